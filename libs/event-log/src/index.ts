@@ -1,0 +1,7 @@
+// The log: port, envelopes, positions, the tenant's partition, and the in-memory implementation.
+export * from './port.ts';
+export * from './position.ts';
+export * from './partition.ts';
+export * from './inbox-entry.ts';
+export * from './ledger-entry.ts';
+export * from './codec.ts';

@@ -1,0 +1,76 @@
+// The log as everything else sees it: two topics, partitions, opaque bytes, offsets, the log's own instants.
+// It must never look into a record. Implementations: memory (here), PostgreSQL, Kafka; one contract test for all.
+
+/** `inbox`: everything that happened. `ledger`: everything decided. */
+export type Topic = 'inbox' | 'ledger';
+
+/** A record as it is appended. The tenant is null for records of the partition itself (ticks, writer records). */
+export interface NewRecord {
+  readonly tenant: string | null;
+  readonly value: Uint8Array;
+}
+
+/** A record as it is read. Offsets rise within a partition and need not be dense. */
+export interface LogRecord extends NewRecord {
+  readonly offset: number;
+  /** The append instant by the log's clock, in epoch milliseconds. It may step back; whoever decides clamps it. */
+  readonly appendedAt: number;
+}
+
+/** Where an append went: the offset of each of its records, in order. */
+export interface Appended {
+  readonly partition: number;
+  readonly offsets: readonly number[];
+  readonly appendedAt: number;
+}
+
+export interface ReadOptions {
+  /** The first offset wanted, inclusive; 0 is the beginning. */
+  readonly from: number;
+  /** At most so many records. */
+  readonly limit: number;
+}
+
+/** The only one that may append to a partition's ledger, until another takes over. */
+export interface LedgerWriter {
+  readonly partition: number;
+  /** Rises with every take-over of the partition. */
+  readonly epoch: number;
+  /** Appends all records in one transaction, or none. Throws `FencedError` once another writer has taken over. */
+  append(records: readonly NewRecord[]): Promise<Appended>;
+  /** Gives the partition up. */
+  release(): Promise<void>;
+}
+
+/** The port. Every method may throw `LogUnavailableError` (retryable). */
+export interface EventLog {
+  readonly partitionCount: number;
+  /** The first offset still kept (retention) and the offset the next record will have or pass. */
+  bounds(topic: Topic, partition: number): Promise<{ readonly earliest: number; readonly end: number }>;
+  /** Appends to a partition's inbox. Durable when it resolves; concurrent appends are committed in groups. */
+  append(partition: number, records: readonly NewRecord[]): Promise<Appended>;
+  /** Reads what is committed, in offset order; never skips a record that a later read would show. */
+  read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]>;
+  /**
+   * Resolves once a record at or past `from` can be read, after `timeoutMs`, or when `signal` aborts, whichever
+   * comes first. A wake-up is a hint: it may be early or doubled, never missing for longer than a second.
+   */
+  waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  /** Takes the partition's ledger over: any earlier writer is fenced from here on. */
+  openWriter(partition: number, deployment: string): Promise<LedgerWriter>;
+  /** The log's clock now, in epoch milliseconds. */
+  now(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Another writer has taken the partition over; this one must stop deciding. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+  readonly retryable = false;
+}
+
+/** The log could not be reached or did not answer. Nothing is known of what was being appended. */
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError';
+  readonly retryable = true;
+}

@@ -1,0 +1,8 @@
+// The injection tokens of the ports that every app shares.
+
+/** `EventLog` of `#event-log`. */
+export const EVENT_LOG = Symbol('EventLog');
+/** `Clock`. */
+export const CLOCK = Symbol('Clock');
+/** `Config`. */
+export const CONFIG = Symbol('Config');
