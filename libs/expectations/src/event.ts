@@ -12,13 +12,7 @@ export interface Subject {
 }
 
 /** Why an expectation was withdrawn (§8.1; `retired` is the watcher's own). */
-export type WithdrawalCause =
-  | 'task_canceled'
-  | 'task_failed'
-  | 'task_rejected'
-  | 'superseded'
-  | 'agent'
-  | 'retired';
+export type WithdrawalCause = 'task_canceled' | 'task_failed' | 'task_rejected' | 'superseded' | 'agent' | 'retired';
 
 /** What satisfied it: a fact as it came, one that came early, an answer seen by the client, or the task's state (§11). */
 export type SatisfiedBy = 'fact' | 'early' | 'answer' | 'state';
@@ -127,7 +121,9 @@ export interface ExpectationSatisfied extends OfExpectation {
   readonly source: string;
   readonly late: boolean;
   readonly reportedLate: boolean;
+  /** The fact that did it; absent for an answer (`how` is `answer` or `state`). */
   readonly factKey?: string;
+  readonly factNumber?: number;
   readonly how: SatisfiedBy;
 }
 
@@ -149,10 +145,17 @@ export interface ExpectationLapsed extends OfExpectation {
   readonly selfTimed: boolean;
 }
 
-export interface FactRecorded {
-  readonly type: 'factRecorded';
+interface OfFact {
   readonly at: InstantText;
   readonly reporter: string;
+  /** The fact's place in its report, from 0; events of one report come in the order observed. */
+  readonly index: number;
+}
+
+export interface FactRecorded extends OfFact {
+  readonly type: 'factRecorded';
+  /** The fact's number among all facts of its tenant's ledger; rises. */
+  readonly factNumber: number;
   /** As reported, unknown fields included. */
   readonly fact: { readonly [key: string]: Json };
   /** What the fact says, never later than the receipt. */
@@ -162,19 +165,17 @@ export interface FactRecorded {
 }
 
 /** A fact seen before. `satisfies` is true where it now satisfies what has waited (semantics, *Facts*). */
-export interface FactRepeated {
+export interface FactRepeated extends OfFact {
   readonly type: 'factRepeated';
-  readonly at: InstantText;
-  readonly reporter: string;
-  readonly factKey: string;
+  /** As reported this time. */
+  readonly fact: { readonly [key: string]: Json };
+  /** What the fact says, never later than this receipt. */
   readonly observedAt: InstantText;
   readonly satisfies: boolean;
 }
 
-export interface FactRefused {
+export interface FactRefused extends OfFact {
   readonly type: 'factRefused';
-  readonly at: InstantText;
-  readonly reporter: string;
   readonly factKey: string | null;
   readonly code: 'invalid';
   readonly message: string;
@@ -224,7 +225,7 @@ export interface DispatchFailedEvent extends OfDispatch {
 /** It is not to be sent (any more): what lapsed was closed first. Decided when it closes, or in answer to an attempt (`attempt` 0 for the former). */
 export interface DispatchVoided extends OfDispatch {
   readonly type: 'dispatchVoided';
-  readonly cause: 'satisfied' | 'withdrawn' | 'unknown';
+  readonly cause: 'satisfied' | 'withdrawn' | 'acknowledged' | 'unknown';
 }
 
 export type Event =

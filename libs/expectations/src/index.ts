@@ -1,6 +1,15 @@
-// The deciding core: pure functions over one tenant's ordered log.
+// The deciding core: pure functions over one tenant's ordered log. No clock, no randomness, no I/O.
 export type * from './input.ts';
 export type * from './event.ts';
 export * from './refusal.ts';
 export * from './warning.ts';
-export * from './settings.ts';
+export { type AgentSettings, agentSettings, defaultSettings, readSettings, type Settings } from './settings.ts';
+export { decide, nextDeadline } from './decide.ts';
+export { evolve } from './evolve.ts';
+export { State } from './state/state.ts';
+export { takeSnapshot, type SnapshotPart } from './snapshot.ts';
+export { restoreSnapshot } from './restore.ts';
+export { simulate, type Outcome, type Vector } from './simulate.ts';
+export { formatInstant, parseInstant } from './instant.ts';
+export { addDuration, type Duration, parseDuration } from './duration.ts';
+export { compareCodePoints } from './order.ts';

@@ -1,0 +1,103 @@
+// An expectation closes: every index lets go of it, and *Memory* keeps what it may.
+import { dropUnneededTask } from '../memory.ts';
+import { unbind } from '../names.ts';
+import { hashSubject } from '../state/closed-memory.ts';
+import { type Expectation, Status, unlinkAnchor } from '../state/expectation.ts';
+import type { State } from '../state/state.ts';
+import type { Subject } from '../state/subject.ts';
+import type { Task } from '../state/task.ts';
+import { assert } from '../unreachable.ts';
+import { stopWaiting } from './waiting.ts';
+
+export interface Closing {
+  readonly satisfied: boolean;
+  /** Epoch milliseconds; 0 where it was withdrawn. */
+  readonly observedAt: number;
+  readonly successor?: Expectation;
+}
+
+/** What hangs from it stays listed at it until it is re-anchored or let go. */
+export function close(state: State, expectation: Expectation, closing: Closing): void {
+  const { subject, task, contentHash } = expectation;
+  assert(expectation.isOpen && subject !== null && task !== null && contentHash !== null, 'only what is open closes');
+  stopWaiting(state, expectation);
+  state.deadlines.remove(expectation);
+  letGoOfNames(state, expectation, subject, closing.satisfied);
+  leaveSubject(state, expectation, subject);
+  leaveTask(state, expectation, task);
+  expectation.agent.names.delete(expectation.id);
+  const position = state.closed.add({
+    agentIndex: expectation.agent.index,
+    expectationId: expectation.id,
+    contentHash,
+    subjectHash: hashSubject(subject.type, subject.id),
+    satisfied: closing.satisfied,
+    observedAt: closing.observedAt,
+    closedAt: state.now,
+    successor: closing.successor,
+  });
+  if (expectation.predecessorAt >= 0) state.closed.succeed(expectation.predecessorAt, position);
+  if (closing.successor !== undefined) {
+    closing.successor.predecessorAt = position;
+    expectation.successor = closing.successor;
+  }
+  wipe(state, expectation);
+}
+
+/** What it named and was not recorded yet remembers that it was satisfied: recorded later, it is skipped at once. */
+function letGoOfNames(state: State, expectation: Expectation, subject: Subject, satisfied: boolean): void {
+  const { anchor, after } = expectation;
+  unlinkAnchor(expectation);
+  if (anchor !== null) unbind(anchor);
+  if (after === null) return;
+  for (const named of after) {
+    if (satisfied && named.status === Status.unknown) {
+      (named.namers ??= []).push({
+        expectationId: expectation.id,
+        seq: expectation.seq,
+        subjectType: subject.type,
+        subjectId: subject.id,
+        closedAt: state.now,
+      });
+      state.namings.push({ at: state.now, named });
+    }
+    unbind(named);
+  }
+}
+
+function leaveSubject(state: State, expectation: Expectation, subject: Subject): void {
+  takeOut(subject.open, expectation.subjectAt, (moved, at) => (moved.subjectAt = at));
+  subject.unsilenced?.delete(expectation);
+  if (subject.open.length === 0) state.dropSubject(subject);
+}
+
+function leaveTask(state: State, expectation: Expectation, task: Task): void {
+  takeOut(task.raised, expectation.taskAt, (moved, at) => (moved.taskAt = at));
+  const { asks } = expectation;
+  if (asks !== null) takeOut(asks.questions, expectation.questionAt, (moved, at) => (moved.questionAt = at));
+  for (const left of asks === null || asks === task ? [task] : [task, asks]) {
+    if (left.isNeeded) continue;
+    if (left.isOverstayed) state.overstayed.add(left);
+    dropUnneededTask(left);
+  }
+}
+
+/** Fills the place with the last one. */
+function takeOut(list: Expectation[], at: number, moved: (expectation: Expectation, at: number) => void): void {
+  const last = list.pop();
+  if (last === undefined || at === list.length) return;
+  list[at] = last;
+  moved(last, at);
+}
+
+/** Other names may hold on to it for long: it must not hold on to what it said. */
+function wipe(state: State, expectation: Expectation): void {
+  state.columns.giveBack(expectation.row);
+  expectation.status = Status.closed;
+  expectation.columns = null;
+  expectation.subject = expectation.task = expectation.asks = null;
+  expectation.contentHash = expectation.identityHash = null;
+  expectation.ancestors = expectation.after = expectation.namers = null;
+  expectation.grace = expectation.offset = null;
+  expectation.kind = expectation.expects = expectation.factKey = expectation.contextId = '';
+}
