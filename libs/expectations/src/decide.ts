@@ -4,7 +4,7 @@ import { decideAttempt, decideOutcome } from './dispatch.ts';
 import type { Event } from './event.ts';
 import type { Input } from './input.ts';
 import { parseInstant } from './instant.ts';
-import { boundFacts, forget } from './memory.ts';
+import { forget, settle } from './memory.ts';
 import { observeArtifact, observeStatus } from './observe.ts';
 import { answer } from './question.ts';
 import { readSettings } from './settings.ts';
@@ -27,11 +27,11 @@ export function decide(state: State, input: Input): Event[] {
   fireDeadlines(turn);
   state.now = turn.now;
   forget(state);
-  boundFacts(state);
   const before = turn.events.length;
   apply(turn, input);
   if (turn.events.length === before && input.type !== 'tick') ignore(turn, 'it carries nothing that changes anything');
   fireDeadlines(turn);
+  settle(state);
   return turn.events;
 }
 

@@ -6,6 +6,7 @@ export * from './warning.ts';
 export { type AgentSettings, agentSettings, defaultSettings, readSettings, type Settings } from './settings.ts';
 export { decide, nextDeadline } from './decide.ts';
 export { evolve } from './evolve.ts';
+export { settle } from './memory.ts';
 export { State } from './state/state.ts';
 export { takeSnapshot, type SnapshotPart } from './snapshot.ts';
 export { restoreSnapshot } from './restore.ts';

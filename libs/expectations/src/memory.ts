@@ -1,12 +1,8 @@
 // What is forgotten, and when (semantics, *Memory*): in the log's time, strictly after each period.
 import { addDuration, type Duration } from './duration.ts';
-import type { Agent } from './state/agent.ts';
 import type { State } from './state/state.ts';
 import { isTerminal, type Task } from './state/task.ts';
 import { dropUnneeded } from './names.ts';
-
-/** So many facts or refusals beyond the bound one input may add before the bound is applied again. */
-const SLACK = 65_536;
 
 /** Forgets what is over by the state's own instant. Cheap where nothing is. */
 export function forget(state: State): void {
@@ -23,25 +19,20 @@ export function forget(state: State): void {
   forgetTasks(state, isClosedOver);
 }
 
-/** Applies the bound on facts that satisfied nothing, the oldest forgotten first. */
-export function boundFacts(state: State): void {
+/**
+ * Applies the bounds by number, the oldest forgotten first, once an input's last event is evolved: facts that
+ * satisfied nothing, refusals of an agent. `decide` does so itself; who folds a ledger does so after each input.
+ */
+export function settle(state: State): void {
   state.unmatched.forget(() => false, state.settings.factMemoryMax);
-}
-
-/** The same while a log is folded, where inputs have no edges: late, but before what is kept can grow without end. */
-export function boundFactsLoosely(state: State): void {
-  const { factMemoryMax } = state.settings;
-  if (state.unmatched.count > factMemoryMax + SLACK) state.unmatched.forget(() => false, factMemoryMax + SLACK / 2);
-}
-
-/** Keeps the latest refusals of an agent; with `slack` as for facts. */
-export function boundRefusals(state: State, agent: Agent, slack: boolean): void {
-  const most = state.settingOf(agent, 'refusalMemory');
-  if (agent.refusals.size <= most + (slack ? SLACK : 0)) return;
-  for (const refusal of agent.refusals) {
-    if (agent.refusals.size <= most + (slack ? SLACK / 2 : 0)) return;
-    agent.refusals.delete(refusal);
+  for (const agent of state.refused) {
+    const most = state.settingOf(agent, 'refusalMemory');
+    for (const refusal of agent.refusals) {
+      if (agent.refusals.size <= most) break;
+      agent.refusals.delete(refusal);
+    }
   }
+  state.refused.clear();
 }
 
 function isOver(state: State, period: Duration): (sinceMs: number) => boolean {

@@ -64,7 +64,7 @@ function firstUnserved(turn: Turn, carrier: Carrier, factKey: string): RecentFac
   const { recent, unmatched, matched } = turn.state;
   for (const position of recent.unserved(hashKey(factKey), carrier.agent)) {
     const fact = recent.get(position);
-    if (unmatched.find(fact.factHash) >= 0 || matched.find(fact.factHash) >= 0) return fact;
+    if (unmatched.has(fact.factHash, fact.number) || matched.has(fact.factHash, fact.number)) return fact;
   }
   return undefined;
 }

@@ -5,7 +5,6 @@ import type { Carrier } from './carrier.ts';
 import { formatHash, type Hash, isSame } from './hash.ts';
 import { formatInstant } from './instant.ts';
 import { judge } from './judge.ts';
-import { boundRefusals } from './memory.ts';
 import { findExactly } from './names.ts';
 import { type Raised, readRaised } from './raised.ts';
 import type { Refusal } from './refusal.ts';
@@ -23,7 +22,6 @@ export interface Recorded {
 
 /** Judges each of a list; returns those recorded, in order. */
 export function record(turn: Turn, carrier: Carrier, contents: readonly unknown[]): Recorded[] {
-  if (contents.length > 0) boundRefusals(turn.state, carrier.agent, false);
   const recorded: Recorded[] = [];
   for (const content of contents) {
     const read = readRaised(content);

@@ -1,5 +1,5 @@
 // A tenant's state as plain parts, for a cache of the fold. Rows refer to each other by agent number and id.
-import { boundFacts, forget } from './memory.ts';
+import { forget } from './memory.ts';
 import type { AgentSettings, Settings } from './settings.ts';
 import type { Ancestor, Expectation, Namer } from './state/expectation.ts';
 import { bySeq, resolve, Status } from './state/expectation.ts';
@@ -110,7 +110,6 @@ const ROWS_A_PART = 1_000;
  */
 export function* takeSnapshot(state: State): Generator<SnapshotPart> {
   forget(state);
-  boundFacts(state);
   yield {
     part: 'head',
     v: 1,
@@ -133,23 +132,15 @@ export function* takeSnapshot(state: State): Generator<SnapshotPart> {
   yield* inRuns('namings', namingRows(state));
 }
 
-type Rows<P extends SnapshotPart['part']> = Extract<
-  SnapshotPart,
-  { readonly part: P; readonly rows: unknown }
->['rows'][number];
-
-function* inRuns<P extends Exclude<SnapshotPart['part'], 'head'>>(
-  part: P,
-  rows: Iterable<Rows<P>>,
-): Generator<SnapshotPart> {
-  let run: Rows<P>[] = [];
+function* inRuns(part: Exclude<SnapshotPart['part'], 'head'>, rows: Iterable<unknown>): Generator<SnapshotPart> {
+  let run: unknown[] = [];
   for (const row of rows) {
     run.push(row);
     if (run.length < ROWS_A_PART) continue;
-    yield { part, rows: run } as unknown as SnapshotPart;
+    yield { part, rows: run } as SnapshotPart;
     run = [];
   }
-  if (run.length > 0) yield { part, rows: run } as unknown as SnapshotPart;
+  if (run.length > 0) yield { part, rows: run } as SnapshotPart;
 }
 
 function* agentRows(state: State): Generator<AgentRow> {

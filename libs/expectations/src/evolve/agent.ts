@@ -1,7 +1,6 @@
 // What is told of an agent: its card, its settings, its refusals, its tasks' states.
 import type { AgentDeclaredEvent, ConfiguredEvent, ExpectationRefused, StatusApplied } from '../event.ts';
 import { parseInstant } from '../instant.ts';
-import { boundRefusals } from '../memory.ts';
 import { isContent, isName } from '../raised.ts';
 import type { DeclaredKind } from '../state/agent.ts';
 import type { State } from '../state/state.ts';
@@ -23,17 +22,18 @@ export function evolveAgentDeclared(state: State, event: AgentDeclaredEvent): vo
 export function evolveConfigured(state: State, event: ConfiguredEvent): void {
   if (event.agentId === undefined) {
     state.configure(event.settings);
-    return;
+  } else {
+    const agent = state.agent(event.agentId);
+    agent.settings = { ...agent.settings, ...event.settings };
   }
-  const agent = state.agent(event.agentId);
-  agent.settings = { ...agent.settings, ...event.settings };
+  for (const agent of state.agentList) state.refused.add(agent);
 }
 
 export function evolveRefused(state: State, event: ExpectationRefused): void {
   if (!event.reported || event.expectationId === null) return;
   const agent = state.agent(event.agentId);
   agent.refusals.add(refusalKey(event.code, event.contentHash));
-  boundRefusals(state, agent, true);
+  state.refused.add(agent);
 }
 
 /** A refusal is the same as an earlier one when code and content (with the id in it) are. */

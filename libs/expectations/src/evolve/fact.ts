@@ -2,7 +2,6 @@
 import type { ExpectationSatisfied, FactRecorded, FactRepeated } from '../event.ts';
 import type { Hash } from '../hash.ts';
 import { parseInstant } from '../instant.ts';
-import { boundFactsLoosely } from '../memory.ts';
 import { hashKey, identify } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Expectation } from '../state/expectation.ts';
@@ -22,7 +21,6 @@ export function evolveFactRecorded(state: State, event: FactRecorded): void {
   const recentAt = state.recent.add({ keyHash, factHash, reporter, receivedAt: state.now, observedAt, number });
   for (const subject of event.subjects) state.findSubject(subject.type, subject.id)?.record(number, observedAt);
   state.currentFact = { hash: factHash, number, firstObservedAt: observedAt, recentAt, isNew: true };
-  boundFactsLoosely(state);
 }
 
 /** A repeat that satisfies is received now, for the window; on its subjects it stays recorded as of the first. */

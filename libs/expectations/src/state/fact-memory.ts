@@ -66,6 +66,12 @@ export class FactMemory {
     });
   }
 
+  /** True where just this fact is remembered, not another recorded after it was forgotten. */
+  has(hash: Hash, number: number): boolean {
+    const position = this.find(hash);
+    return position >= 0 && this.numberOf(position) === number;
+  }
+
   atOf(position: number): number {
     return this.ring.chunkOf(position).at.get(position % CHUNK);
   }

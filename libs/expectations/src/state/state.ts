@@ -52,6 +52,8 @@ export class State {
   readonly namings = new Queue<{ readonly at: number; readonly named: Expectation }>();
   /** Tasks whose memory is over and that nothing open needs any more: forgotten with the next input. */
   readonly overstayed = new Set<Task>();
+  /** Agents that this input may have given more refusals than are remembered. */
+  readonly refused = new Set<Agent>();
   recordedCount = 0;
   openCount = 0;
   factCount = 0;
