@@ -84,6 +84,7 @@ function restoreAgent(state: State, row: AgentRow): void {
   const agent = state.agent(row.id);
   evolveAgentDeclared(state, { type: 'agentDeclared', at: '', agentId: row.id, params: row.params });
   agent.settings = row.settings;
+  agent.namelessCount = row.namelessCount;
   for (const refusal of row.refusals) agent.refusals.add(refusal);
 }
 

@@ -18,6 +18,7 @@ export interface AgentRow {
   readonly params: unknown;
   readonly settings: AgentSettings;
   readonly refusals: readonly string[];
+  readonly namelessCount: number;
 }
 
 export type TaskRow = readonly [
@@ -144,8 +145,9 @@ function* inRuns(part: Exclude<SnapshotPart['part'], 'head'>, rows: Iterable<unk
 }
 
 function* agentRows(state: State): Generator<AgentRow> {
-  for (const { id, params, settings, refusals } of state.agentList)
-    yield { id, params, settings, refusals: [...refusals] };
+  for (const { id, params, settings, refusals, namelessCount } of state.agentList) {
+    yield { id, params, settings, refusals: [...refusals], namelessCount };
+  }
 }
 
 function* taskRows(state: State): Generator<TaskRow> {

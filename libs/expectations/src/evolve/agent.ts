@@ -30,9 +30,11 @@ export function evolveConfigured(state: State, event: ConfiguredEvent): void {
 }
 
 export function evolveRefused(state: State, event: ExpectationRefused): void {
-  if (!event.reported || event.expectationId === null) return;
+  if (!event.reported) return;
   const agent = state.agent(event.agentId);
-  agent.refusals.add(refusalKey(event.code, event.contentHash));
+  agent.refusals.add(
+    event.expectationId === null ? `${++agent.namelessCount}` : refusalKey(event.code, event.contentHash),
+  );
   state.refused.add(agent);
 }
 

@@ -1,8 +1,7 @@
 // An expectation becomes open: every index that may have to find it learns of it.
 import type { ExpectationRecorded } from '../event.ts';
 import { addDuration } from '../duration.ts';
-import { findExactly } from '../names.ts';
-import { bind } from '../names.ts';
+import { bind, findExactly } from '../names.ts';
 import { addGrace, type Raised, readRaised } from '../raised.ts';
 import { schedule } from '../schedule.ts';
 import type { Agent } from '../state/agent.ts';
@@ -91,8 +90,7 @@ function bindNames(state: State, expectation: Expectation, raised: Raised): void
   const anchor = raised.anchorId === null ? undefined : bind(state, expectation.agent, raised.anchorId);
   if (anchor !== undefined) linkAnchor(expectation, anchor);
   if (raised.after === null) return;
-  const after = raised.after
-    .map((named) => bind(state, expectation.agent, named))
-    .filter((named) => named !== undefined);
+  const names = [...new Set(raised.after)];
+  const after = names.map((named) => bind(state, expectation.agent, named)).filter((named) => named !== undefined);
   expectation.after = after.length === 0 ? null : after;
 }

@@ -18,7 +18,9 @@ export class Agent {
   /** What is open, and what is named and not recorded; closed ones are in `ClosedMemory`. */
   readonly names = new Map<string, Expectation>();
   readonly tasks = new Map<string, Task>();
-  /** What it was refused, code and content, oldest first. */
+  /** How many refusals it was told of what had no readable id: each is one of its own. */
+  namelessCount = 0;
+  /** What it was refused, code and content (or the number of the nameless), oldest first. */
   readonly refusals = new Set<string>();
 
   constructor(
