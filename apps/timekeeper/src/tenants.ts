@@ -1,0 +1,72 @@
+// The tenants of one partition: each one's state, and whose deadline comes next.
+import TinyQueue from 'tinyqueue';
+import { compareCodePoints, nextDeadline, State } from '#expectations';
+
+interface Due {
+  readonly tenant: string;
+  readonly deadline: number;
+}
+
+export class Tenants {
+  private readonly states = new Map<string, State>();
+  /** Each tenant's next deadline as it is now; entries of the queue that say otherwise are stale. */
+  private readonly deadlines = new Map<string, number>();
+  private readonly queue = new TinyQueue<Due>([], byDeadlineThenName);
+
+  /** The tenant's state, empty where nothing was ever told of it. */
+  state(tenant: string): State {
+    let state = this.states.get(tenant);
+    if (state === undefined) this.states.set(tenant, (state = new State()));
+    return state;
+  }
+
+  get count(): number {
+    return this.states.size;
+  }
+
+  /** Expectations open in all of them. */
+  get openCount(): number {
+    let count = 0;
+    for (const state of this.states.values()) count += state.openCount;
+    return count;
+  }
+
+  /** To be called whenever a tenant's state has changed. */
+  changed(tenant: string): void {
+    const deadline = nextDeadline(this.state(tenant));
+    if (deadline === this.deadlines.get(tenant)) return;
+    if (deadline === undefined) {
+      this.deadlines.delete(tenant);
+      return;
+    }
+    this.deadlines.set(tenant, deadline);
+    this.queue.push({ tenant, deadline });
+  }
+
+  /** The earliest deadline of all, in epoch milliseconds, or undefined. */
+  earliestDeadline(): number | undefined {
+    for (let due = this.queue.peek(); due !== undefined; due = this.queue.peek()) {
+      if (this.deadlines.get(due.tenant) === due.deadline) return due.deadline;
+      this.queue.pop();
+    }
+    return undefined;
+  }
+
+  /** The tenants with a deadline before an instant, in the order of their first deadline, then of their names. */
+  dueBefore(instantMs: number): string[] {
+    const due: string[] = [];
+    for (let earliest = this.earliestDeadline(); earliest !== undefined && earliest < instantMs;) {
+      const first = this.queue.pop();
+      if (first !== undefined) {
+        due.push(first.tenant);
+        this.deadlines.delete(first.tenant);
+      }
+      earliest = this.earliestDeadline();
+    }
+    return due;
+  }
+}
+
+function byDeadlineThenName(left: Due, right: Due): number {
+  return left.deadline - right.deadline || compareCodePoints(left.tenant, right.tenant);
+}

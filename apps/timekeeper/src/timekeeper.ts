@@ -1,0 +1,73 @@
+// The only process that decides: one loop a partition, decided in turns.
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type EventLog, FencedError, LogUnavailableError } from '#event-log';
+import { CLOCK, type Clock, EVENT_LOG } from '#runtime';
+import { PartitionLoop } from './partition-loop.ts';
+
+/** Which deployment this is: another one must not decide on the same log. */
+export const DEPLOYMENT = Symbol('Deployment');
+/** What is called with the error that stops the process: a bug, or another timekeeper. */
+export const ON_FATAL = Symbol('OnFatal');
+
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5_000;
+
+@Injectable()
+export class Timekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Timekeeper.name);
+  private readonly stopping = new AbortController();
+  private readonly loops: readonly PartitionLoop[];
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    @Inject(EVENT_LOG) log: EventLog,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(DEPLOYMENT) deployment: string,
+    @Inject(ON_FATAL) private readonly onFatal: (error: unknown) => void,
+  ) {
+    this.loops = Array.from(
+      { length: log.partitionCount },
+      (_, partition) => new PartitionLoop(log, clock, partition, deployment),
+    );
+  }
+
+  /** True once every partition is recovered and deciding. */
+  get isReady(): boolean {
+    return this.loops.every((loop) => loop.isReady);
+  }
+
+  onApplicationBootstrap(): void {
+    this.running = Promise.all(this.loops.map((loop) => this.keep(loop)));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** A log out of reach is waited for; another writer, or a bug, stops the process. */
+  private async keep(loop: PartitionLoop): Promise<void> {
+    const { signal } = this.stopping;
+    let retryMs = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      try {
+        await loop.run(signal);
+        return;
+      } catch (error) {
+        if (!(error instanceof LogUnavailableError)) {
+          if (!signal.aborted) this.stop(loop, error);
+          return;
+        }
+        this.logger.warn(`partition ${loop.partition}: ${error.message}; trying again in ${retryMs} ms`);
+        await this.clock.sleep(retryMs, signal);
+        retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);
+      }
+    }
+  }
+
+  private stop(loop: PartitionLoop, error: unknown): void {
+    const why = error instanceof FencedError ? 'another timekeeper decides it' : 'it cannot be decided';
+    this.logger.error(`partition ${loop.partition}: ${why}`, error instanceof Error ? error.stack : String(error));
+    this.onFatal(error);
+  }
+}
