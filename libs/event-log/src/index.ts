@@ -5,3 +5,6 @@ export * from './partition.ts';
 export * from './inbox-entry.ts';
 export * from './ledger-entry.ts';
 export * from './codec.ts';
+export * from './log-ends.ts';
+export * from './serial-ledger-writer.ts';
+export * from './memory/memory-event-log.ts';

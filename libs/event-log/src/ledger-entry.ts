@@ -18,5 +18,12 @@ export interface LedgerEntry {
 
 /** A record of the partition, not of a tenant. */
 export type PartitionEntry =
-  | { readonly v: 1; readonly type: 'positionMoved'; readonly at: string; readonly offset: number; readonly n: number; readonly last: true }
+  | {
+      readonly v: 1;
+      readonly type: 'positionMoved';
+      readonly at: string;
+      readonly offset: number;
+      readonly n: number;
+      readonly last: true;
+    }
   | { readonly v: 1; readonly type: 'writerStarted'; readonly deployment: string; readonly epoch: number };

@@ -27,27 +27,37 @@ export interface Appended {
 export interface ReadOptions {
   /** The first offset wanted, inclusive; 0 is the beginning. */
   readonly from: number;
-  /** At most so many records. */
+  /** At most so many records; fewer where they are large (`MAX_READ_BYTES`), but never none where there is one. */
   readonly limit: number;
 }
+
+/** A read ends with the record that takes its values past so many bytes: fewer than `limit` is not the log's end. */
+export const MAX_READ_BYTES = 8 * 1024 * 1024;
 
 /** The only one that may append to a partition's ledger, until another takes over. */
 export interface LedgerWriter {
   readonly partition: number;
   /** Rises with every take-over of the partition. */
   readonly epoch: number;
-  /** Appends all records in one transaction, or none. Throws `FencedError` once another writer has taken over. */
+  /**
+   * Appends all records (at least one) in one transaction, or none, in the order of the calls. Throws `FencedError`
+   * once another writer has taken over. After any failure the writer appends nothing more: only `openWriter` settles
+   * an unknown outcome, and the ledger's end is then as it stays.
+   */
   append(records: readonly NewRecord[]): Promise<Appended>;
-  /** Gives the partition up. */
+  /** Gives the partition up, once its appends are done; a later append throws `FencedError`. */
   release(): Promise<void>;
 }
 
-/** The port. Every method may throw `LogUnavailableError` (retryable). */
+/** The port. Every method may throw `LogUnavailableError` (retryable), and does so after `close`. */
 export interface EventLog {
   readonly partitionCount: number;
-  /** The first offset still kept (retention) and the offset the next record will have or pass. */
+  /** The first offset still kept (`end` where none is) and the offset the next record will have or pass. */
   bounds(topic: Topic, partition: number): Promise<{ readonly earliest: number; readonly end: number }>;
-  /** Appends to a partition's inbox. Durable when it resolves; concurrent appends are committed in groups. */
+  /**
+   * Appends all records (at least one) to a partition's inbox, or none. Durable when it resolves; concurrent appends
+   * are committed in groups. The values must not be changed until then.
+   */
   append(partition: number, records: readonly NewRecord[]): Promise<Appended>;
   /** Reads what is committed, in offset order; never skips a record that a later read would show. */
   read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]>;
@@ -60,6 +70,7 @@ export interface EventLog {
   openWriter(partition: number, deployment: string): Promise<LedgerWriter>;
   /** The log's clock now, in epoch milliseconds. */
   now(): Promise<number>;
+  /** Finishes what is being appended, ends every wait, and lets go of what it holds. */
   close(): Promise<void>;
 }
 
@@ -73,4 +84,16 @@ export class FencedError extends Error {
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError';
   readonly retryable = true;
+}
+
+/** The log cannot be used as it is set up; the message says what to do. Nothing was changed. */
+export class LogMisconfiguredError extends Error {
+  override readonly name = 'LogMisconfiguredError';
+  readonly retryable = false;
+  readonly reason: 'partition_count' | 'not_durable' | 'encoding' | 'newer_schema';
+
+  constructor(reason: LogMisconfiguredError['reason'], message: string) {
+    super(message);
+    this.reason = reason;
+  }
 }

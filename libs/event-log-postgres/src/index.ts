@@ -1,0 +1,2 @@
+// The log in PostgreSQL: `openPostgresEventLog`.
+export * from './open.ts';

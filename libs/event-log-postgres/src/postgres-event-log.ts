@@ -1,0 +1,153 @@
+// The log in tables of PostgreSQL. It must never hold state that another process could not have: what it remembers of
+// the partitions' ends is a hint for waiting, and reading always asks the database.
+import assert from 'node:assert/strict';
+import type { Pool } from 'pg';
+import {
+  type Appended,
+  type EventLog,
+  FencedError,
+  type LedgerWriter,
+  type LogEnds,
+  type LogRecord,
+  LogUnavailableError,
+  type NewRecord,
+  type ReadOptions,
+  SerialLedgerWriter,
+  type Topic,
+} from '#event-log';
+import { AppendQueue } from './append-queue.ts';
+import { appendRecords, type Place } from './append-records.ts';
+import { toLogFault } from './log-fault.ts';
+import type { Notifications } from './notifications.ts';
+import { readRecords } from './read-records.ts';
+import { toSafeText } from './safe-text.ts';
+
+export class PostgresEventLog implements EventLog {
+  readonly partitionCount: number;
+  readonly #pool: Pool;
+  readonly #ends: LogEnds;
+  readonly #notifications: Notifications;
+  readonly #queues: readonly AppendQueue[];
+  readonly #pending = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+
+  /** Over a schema that is prepared; `openPostgresEventLog` makes one. */
+  constructor(partitionCount: number, pool: Pool, ends: LogEnds, notifications: Notifications) {
+    this.partitionCount = partitionCount;
+    this.#pool = pool;
+    this.#ends = ends;
+    this.#notifications = notifications;
+    this.#queues = Array.from(
+      { length: partitionCount },
+      (_, partition) => new AppendQueue(partition, (records) => this.#appendToInbox(partition, records)),
+    );
+  }
+
+  async bounds(topic: Topic, partition: number): Promise<{ earliest: number; end: number }> {
+    this.#assertUsable(partition);
+    const { rows } = await this.#guard(
+      this.#pool.query<{ earliest: string; end_offset: string }>({
+        name: `bounds-${topic}`,
+        text: `
+          SELECT end_offset, coalesce(
+            (SELECT min(record_offset) FROM duewatch_log.${topic} WHERE partition = $1), end_offset) AS earliest
+          FROM duewatch_log.head WHERE topic = '${topic}' AND partition = $1`,
+        values: [partition],
+      }),
+    );
+    const row = rows[0];
+    assert(row !== undefined, `partition ${partition} has a head`);
+    return { earliest: Number(row.earliest), end: Number(row.end_offset) };
+  }
+
+  async append(partition: number, records: readonly NewRecord[]): Promise<Appended> {
+    assert(records.length > 0, 'an append has at least one record');
+    const queue = this.#queues[partition];
+    this.#assertUsable(partition);
+    assert(queue !== undefined, 'every partition has its queue');
+    return this.#guard(queue.append(records));
+  }
+
+  async read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]> {
+    this.#assertUsable(partition);
+    return this.#guard(readRecords(this.#pool, topic, partition, options));
+  }
+
+  async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
+    await this.#ends.waitFor(topic, partition, from, timeoutMs, signal);
+  }
+
+  async openWriter(partition: number, deployment: string): Promise<LedgerWriter> {
+    this.#assertUsable(partition);
+    // Waits for an append that is under way, so that afterwards the ledger's end stays as it is.
+    const { rows } = await this.#guard(
+      this.#pool.query<{ epoch: string }>({
+        name: 'open-writer',
+        text: `UPDATE duewatch_log.head SET epoch = epoch + 1, deployment = $2
+               WHERE topic = 'ledger' AND partition = $1 RETURNING epoch`,
+        values: [partition, toSafeText(deployment)],
+      }),
+    );
+    const epoch = Number(rows[0]?.epoch);
+    assert(Number.isSafeInteger(epoch), `partition ${partition} has a head`);
+    return new SerialLedgerWriter(partition, epoch, (records) => this.#appendToLedger(partition, epoch, records));
+  }
+
+  async now(): Promise<number> {
+    this.#assertUsable(0);
+    const { rows } = await this.#guard(
+      this.#pool.query<{ now: string }>({
+        name: 'now',
+        text: 'SELECT floor(extract(epoch FROM duewatch_log.clock()) * 1000)::bigint AS now',
+      }),
+    );
+    return Number(rows[0]?.now);
+  }
+
+  async close(): Promise<void> {
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#ends.close();
+    await Promise.allSettled(this.#pending);
+    await this.#notifications.stop();
+    await this.#pool.end();
+  }
+
+  async #appendToInbox(partition: number, records: readonly NewRecord[]): Promise<Place> {
+    const place = await appendRecords(this.#pool, 'inbox', partition, null, records);
+    assert(place !== undefined, `partition ${partition} has a head`);
+    this.#notifications.announce('inbox', partition, place.first + records.length);
+    return place;
+  }
+
+  async #appendToLedger(partition: number, epoch: number, records: readonly NewRecord[]): Promise<Appended> {
+    this.#assertUsable(partition);
+    const place = await this.#guard(appendRecords(this.#pool, 'ledger', partition, epoch, records));
+    if (place === undefined) throw new FencedError(`another writer has taken partition ${partition} over`);
+    this.#notifications.announce('ledger', partition, place.first + records.length);
+    return { partition, offsets: records.map((_, nth) => place.first + nth), appendedAt: place.appendedAt };
+  }
+
+  /** The answer, or the fault in the port's words; `close` waits for it. */
+  async #guard<T>(answer: Promise<T>): Promise<T> {
+    this.#pending.add(answer);
+    try {
+      return await answer;
+    } catch (error) {
+      throw toLogFault(error);
+    } finally {
+      this.#pending.delete(answer);
+    }
+  }
+
+  #assertUsable(partition: number): void {
+    assert(
+      Number.isInteger(partition) && partition >= 0 && partition < this.partitionCount,
+      `partition ${partition} must be one of ${this.partitionCount}`,
+    );
+    if (this.#closing !== undefined) throw new LogUnavailableError('the log is closed');
+  }
+}
