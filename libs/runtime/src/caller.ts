@@ -19,8 +19,9 @@ export interface Caller {
 
 export const SCOPE_METADATA = 'duewatch:scope';
 
-/** The scope a caller needs for the handler (or every handler of the controller). */
-export const RequireScope = (scope: Scope): MethodDecorator & ClassDecorator => SetMetadata(SCOPE_METADATA, scope);
+/** The scopes of which a caller needs one for the handler (or every handler of the controller). */
+export const RequireScope = (...anyOf: readonly Scope[]): MethodDecorator & ClassDecorator =>
+  SetMetadata(SCOPE_METADATA, anyOf);
 
 /** Injects the `Caller` that the guard has put on the request. */
 export const CurrentCaller = createParamDecorator(

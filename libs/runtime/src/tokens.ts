@@ -6,3 +6,5 @@ export const EVENT_LOG = Symbol('EventLog');
 export const CLOCK = Symbol('Clock');
 /** `Config`. */
 export const CONFIG = Symbol('Config');
+/** `Random`. */
+export const RANDOM = Symbol('Random');

@@ -1,0 +1,7 @@
+// Gives the agents' directory to whoever registers or calls agents.
+// `EDGE_DATABASE`, `CLOCK` and `CREDENTIAL_SEAL` come from a global module of the composition root.
+import { Module } from '@nestjs/common';
+import { AgentDirectory } from './agent-directory.ts';
+
+@Module({ providers: [AgentDirectory], exports: [AgentDirectory] })
+export class AgentsModule {}

@@ -1,0 +1,89 @@
+// The bodies that handlers get: one JSON value, or items from one, an array or lines. It must never judge their content.
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import { Problem } from '../problem/problem.ts';
+import { parseJson } from './json-text.ts';
+import { maxItemCount, maxLineBytes } from './limits.ts';
+import { readBytes } from './read-bytes.ts';
+
+/** One item of a body: its value, or why its line cannot be read. */
+export type BodyItem = { readonly value: unknown } | { readonly refused: string };
+
+export interface BodyItems {
+  /** True where the body is one JSON value that is no array. */
+  readonly single: boolean;
+  readonly items: readonly BodyItem[];
+}
+
+const jsonType = /^application\/([\w.-]+\+)?json$/;
+const linesType = /^application\/(x-)?ndjson$/;
+
+/** Injects the body as one JSON value. */
+export const JsonBody = createParamDecorator(async (_: unknown, context: ExecutionContext): Promise<unknown> => {
+  const request = context.switchToHttp().getRequest<Request>();
+  if (!jsonType.test(mediaType(request))) throw wrongMediaType('application/json');
+  return wholeValue(await readBytes(request));
+});
+
+/** Injects the body as `BodyItems`: one, an array, or (with `lines`) NDJSON. */
+export const ItemsBody = createParamDecorator(
+  async (options: { readonly lines: boolean }, context: ExecutionContext): Promise<BodyItems> => {
+    const request = context.switchToHttp().getRequest<Request>();
+    const type = mediaType(request);
+    if (options.lines && linesType.test(type)) return lineItems(await readBytes(request));
+    if (!jsonType.test(type)) {
+      throw wrongMediaType(options.lines ? 'application/json or application/x-ndjson' : 'application/json');
+    }
+    return valueItems(wholeValue(await readBytes(request)));
+  },
+);
+
+function mediaType(request: Request): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function wrongMediaType(wanted: string): Problem {
+  return new Problem('unsupported-media-type', `the Content-Type must be ${wanted}`);
+}
+
+function wholeValue(bytes: Uint8Array): unknown {
+  const parsed = parseJson(bytes);
+  if ('refused' in parsed) throw new Problem('malformed-body', `the body is not JSON as it must be: ${parsed.refused}`);
+  return parsed.value;
+}
+
+function valueItems(value: unknown): BodyItems {
+  if (!Array.isArray(value)) return { single: true, items: [{ value }] };
+  if (value.length > maxItemCount) throw tooMany();
+  return { single: false, items: value.map((item: unknown) => ({ value: item })) };
+}
+
+/** Blank lines are no items, but are counted. */
+function lineItems(bytes: Uint8Array): BodyItems {
+  const items: BodyItem[] = [];
+  let start = 0;
+  for (let number = 1; start < bytes.length; number += 1) {
+    const found = bytes.indexOf(0x0a, start);
+    const end = found === -1 ? bytes.length : found;
+    const line = bytes.subarray(start, end);
+    start = end + 1;
+    if (line.every(isBlank)) continue;
+    if (items.length === maxItemCount) throw tooMany();
+    items.push(lineItem(line, number));
+  }
+  return { single: false, items };
+}
+
+function lineItem(line: Uint8Array, number: number): BodyItem {
+  if (line.length > maxLineBytes) return { refused: `line ${number} is longer than ${maxLineBytes} bytes` };
+  const parsed = parseJson(line);
+  return 'refused' in parsed ? { refused: `line ${number} is not JSON as it must be: ${parsed.refused}` } : parsed;
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+}
+
+function tooMany(): Problem {
+  return new Problem('body-too-large', `a request may have at most ${maxItemCount} items`);
+}

@@ -1,0 +1,50 @@
+import { ConfigError, loadConfig } from './config.ts';
+
+describe('the configuration', () => {
+  it('has a value for everything in an empty environment', () => {
+    expect(loadConfig({})).toEqual({
+      bind: '127.0.0.1',
+      port: 8420,
+      dataDirectory: expect.stringMatching(/\/\.duewatch$/),
+      logLevel: 'info',
+      partitionCount: 8,
+    });
+  });
+
+  it('takes what the environment says, an empty variable counting as absent', () => {
+    const config = loadConfig({
+      DUEWATCH_BIND: '::',
+      DUEWATCH_PORT: '0',
+      DUEWATCH_DATA_DIR: '/var/lib/duewatch',
+      DUEWATCH_BOOTSTRAP_KEY: 'a-key-for-scripts',
+      DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
+      DUEWATCH_LOG_LEVEL: '',
+      DUEWATCH_PARTITIONS: '48',
+    });
+    expect(config).toEqual({
+      bind: '::',
+      port: 0,
+      dataDirectory: '/var/lib/duewatch',
+      bootstrapKey: 'a-key-for-scripts',
+      databaseUrl: 'postgres://user:secret@db:5432/duewatch',
+      logLevel: 'info',
+      partitionCount: 48,
+    });
+  });
+
+  it('lists every error at once, and no secret', () => {
+    const load = () =>
+      loadConfig({
+        DUEWATCH_BIND: 'not a host',
+        DUEWATCH_PORT: '70000',
+        DUEWATCH_BOOTSTRAP_KEY: 'short',
+        DUEWATCH_DATABASE_URL: 'mysql://root:hunter2@db/x',
+        DUEWATCH_LOG_LEVEL: 'loud',
+        DUEWATCH_PARTITIONS: '0',
+      });
+    expect(load).toThrow(ConfigError);
+    expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*PARTITIONS/s);
+    expect(load).toThrow(/BOOTSTRAP_KEY.*DATABASE_URL/s);
+    expect(load).not.toThrow(/hunter2|short/);
+  });
+});

@@ -1,0 +1,106 @@
+// The configuration from the environment (`DUEWATCH_*`), checked once at start with every error listed at once.
+// It must never hold a setting that a decision depends on: those are inputs of the log.
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { defaultSettings, readSettings, type Settings } from '#expectations';
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  /** The address to listen on. */
+  readonly bind: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Absolute path. */
+  readonly dataDirectory: string;
+  /** The first administrator's key of the tenant `default`. */
+  readonly bootstrapKey?: string;
+  /** Absent: a PostgreSQL of our own, in the data directory. */
+  readonly databaseUrl?: string;
+  readonly logLevel: LogLevel;
+  /** Partitions of the log; fixed once the log exists. */
+  readonly partitionCount: number;
+  /** What a tenant's first record sets; from then on its settings are the log's. */
+  readonly initialSettings: Settings;
+}
+
+/** What is wrong with the environment, all of it: one sentence a variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly retryable = false;
+  readonly errors: readonly string[];
+
+  constructor(errors: readonly string[]) {
+    super(`the configuration is wrong:\n${errors.map((error) => `  ${error}`).join('\n')}`);
+    this.errors = errors;
+  }
+}
+
+/** Reads the variables, an empty one counting as absent. Throws `ConfigError`. */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const errors: string[] = [];
+  const read = <T>(name: string, parse: (text: string) => T | undefined, wanted: string): T | undefined => {
+    const text = environment[name] ?? '';
+    if (text === '') return undefined;
+    const value = parse(text);
+    if (value === undefined) errors.push(`${name} must be ${wanted}, not ${JSON.stringify(text)}`);
+    return value;
+  };
+  const count = (name: string, least: number, most: number) =>
+    read(name, (text) => parseWhole(text, least, most), `a whole number from ${least} to ${most}`);
+  const bootstrapKey = read('DUEWATCH_BOOTSTRAP_KEY', parseKey, 'at least 8 visible ASCII characters');
+  const databaseUrl = read('DUEWATCH_DATABASE_URL', parseDatabaseUrl, 'a postgres:// URL');
+  const config: Config = {
+    bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
+    port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
+    dataDirectory: resolve(read('DUEWATCH_DATA_DIR', (text) => text, 'a path') ?? '.duewatch'),
+    logLevel: read('DUEWATCH_LOG_LEVEL', parseLogLevel, `one of ${logLevels.join(', ')}`) ?? 'info',
+    partitionCount: count('DUEWATCH_PARTITIONS', 1, 1_000) ?? 8,
+    initialSettings: {
+      ...defaultSettings,
+      ...read('DUEWATCH_INITIAL_SETTINGS', parseSettings, 'a JSON object of settings, such as {"lineageBound":5}'),
+    },
+    ...(bootstrapKey !== undefined && { bootstrapKey }),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  };
+  if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
+  return config;
+}
+
+/** A key or a database's password must not end up in a log. */
+function withoutSecrets(error: string): string {
+  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL) /.test(error) ? error.replace(/, not .*$/s, '') : error;
+}
+
+function parseWhole(text: string, least: number, most: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  return value >= least && value <= most ? value : undefined;
+}
+
+function parseBind(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/.test(text) ? text : undefined;
+}
+
+function parseLogLevel(text: string): LogLevel | undefined {
+  return logLevels.find((level) => level === text);
+}
+
+function parseKey(text: string): string | undefined {
+  return /^[\x21-\x7e]{8,512}$/.test(text) ? text : undefined;
+}
+
+function parseSettings(text: string): Partial<Settings> | undefined {
+  try {
+    const settings = readSettings(JSON.parse(text), false);
+    return 'settings' in settings ? settings.settings : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function parseDatabaseUrl(text: string): string | undefined {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
+}

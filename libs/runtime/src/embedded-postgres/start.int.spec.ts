@@ -1,0 +1,187 @@
+// The embedded server: made once, durable, reachable from here only, stopped whole, taken over when it was left behind.
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openCluster, startServer } from './cluster.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { findFreePort } from './free-port.ts';
+import { findServer } from './pid-file.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts';
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  let parent: string;
+  let dataDir: string;
+  const running: EmbeddedPostgres[] = [];
+
+  beforeAll(async () => {
+    // Closed to other accounts, as the home directory of root is.
+    parent = await mkdtemp(join(tmpdir(), 'duewatch embedded-'));
+    dataDir = join(parent, 'data');
+    const postgres = await start();
+    await query(postgres.url(), 'CREATE TABLE note (text text)');
+    await postgres.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((postgres) => postgres.stop()));
+    expect(await findServer(await openCluster(join(dataDir, 'postgres')))).toBeUndefined();
+  });
+  afterAll(() => rm(parent, { recursive: true, force: true }));
+
+  async function start(port?: number): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres(port === undefined ? { dataDir } : { dataDir, port });
+    running.push(postgres);
+    return postgres;
+  }
+
+  /** A server as a killed process leaves it behind: nobody owns it. Its cluster has been made. */
+  async function leaveBehind(): Promise<{ pid: number; port: number }> {
+    const cluster = await openCluster(join(dataDir, 'postgres'));
+    await startServer(cluster, await findFreePort(), {});
+    return (await findServer(cluster))!;
+  }
+
+  /** Notes the text in a server started and stopped for it. */
+  async function note(text: string): Promise<void> {
+    const postgres = await start();
+    await query(postgres.url(), `INSERT INTO note VALUES ('${text}')`);
+    await postgres.stop();
+  }
+
+  const isNoted = async (postgres: EmbeddedPostgres, text: string) =>
+    (await query(postgres.url(), `SELECT FROM note WHERE text = '${text}'`)).length === 1;
+
+  it('keeps what was written, over a stop and a start', async () => {
+    await note('kept over a stop');
+    const again = await start();
+    expect(await isNoted(again, 'kept over a stop')).toBe(true);
+  });
+
+  it('is durable, in UTF-8 ordered by code points, and listens on 127.0.0.1 alone', async () => {
+    const postgres = await start();
+    const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses', 'unix_socket_directories'];
+    const rows = await query(
+      postgres.url(),
+      `SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join()},
+         current_setting('server_encoding') AS encoding, datcollate FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(rows[0]).toEqual({
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      encoding: 'UTF8',
+      datcollate: 'C',
+    });
+  });
+
+  it('has a password of its own, in a file for its owner alone, and takes no other', async () => {
+    const postgres = await start();
+    const url = new URL(postgres.url());
+    const path = join(dataDir, 'postgres.password');
+    expect((await readFile(path, 'utf8')).trim()).toBe(url.password);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    url.password = 'guessed';
+    await expect(query(url.href, 'SELECT')).rejects.toThrow('password authentication failed');
+  });
+
+  it('listens on the port asked for', async () => {
+    const port = await findFreePort();
+    const postgres = await start(port);
+    expect(new URL(postgres.url()).port).toBe(String(port));
+  });
+
+  it('takes over a server that was left behind, and stops it in the end', async () => {
+    await note('kept by the orphan');
+    const orphan = await leaveBehind();
+    const postgres = await start();
+    expect(new URL(postgres.url()).port).toBe(String(orphan.port));
+    expect(await isNoted(postgres, 'kept by the orphan')).toBe(true);
+    await postgres.stop();
+    await expect(query(postgres.url(), 'SELECT')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('replaces a server left behind on another port than the one asked for', async () => {
+    await note('kept over a move');
+    await leaveBehind();
+    const port = await findFreePort();
+    const postgres = await start(port);
+    expect(new URL(postgres.url()).port).toBe(String(port));
+    expect(await isNoted(postgres, 'kept over a move')).toBe(true);
+  });
+
+  it('starts over a server that was killed, keeping what was committed', async () => {
+    await note('kept over a kill');
+    const orphan = await leaveBehind();
+    const postgres = await start();
+    await query(postgres.url(), `INSERT INTO note VALUES ('committed before the kill')`);
+    process.kill(orphan.pid, 'SIGKILL');
+    await expect(
+      (async () => {
+        for (;;) await query(postgres.url(), 'SELECT');
+      })(),
+    ).rejects.toThrow();
+    await postgres.stop();
+    const again = await start();
+    expect(await isNoted(again, 'kept over a kill')).toBe(true);
+    expect(await isNoted(again, 'committed before the kill')).toBe(true);
+  });
+
+  it('starts although the pid file names a process that is something else', async () => {
+    await note('kept over a mistake');
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    await writeFile(pidFile, [process.ppid, dataDir, 1, 5432, '', '127.0.0.1', '', 'ready', ''].join('\n'));
+    const postgres = await start();
+    expect(await isNoted(postgres, 'kept over a mistake')).toBe(true);
+  });
+
+  it('is made although making it was interrupted once', async () => {
+    const other = join(parent, 'other');
+    await mkdir(join(other, 'postgres.new'), { recursive: true });
+    await writeFile(join(other, 'postgres.new', 'PG_VERSION'), '18');
+    await writeFile(join(other, 'postgres.password'), 'made-before', { mode: 0o600 });
+    const postgres = await startEmbeddedPostgres({ dataDir: other, database: 'wanted' });
+    running.push(postgres);
+    expect(await query(postgres.url(), 'SELECT current_database() AS name')).toEqual([{ name: 'wanted' }]);
+  });
+
+  it('is refused to a second process, and the first goes on', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow('another Duewatch is running on this data directory');
+    expect(await query(first.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('says what is missing where the password is', async () => {
+    const path = join(dataDir, 'postgres.password');
+    await rename(path, `${path}.away`);
+    await expect(start()).rejects.toThrow(EmbeddedPostgresError);
+    await expect(start()).rejects.toThrow('postgres.password');
+    await rename(`${path}.away`, path);
+  });
+
+  it('leaves no server of its own running where it cannot connect', async () => {
+    const path = join(dataDir, 'postgres.password');
+    const password = await readFile(path);
+    await writeFile(path, 'another');
+    await expect(start()).rejects.toThrow('password authentication failed');
+    await writeFile(path, password);
+  });
+
+  it('says why the server does not start', async () => {
+    const directory = join(dataDir, 'postgres');
+    await chmod(directory, 0o777);
+    await expect(start()).rejects.toThrow(/pg_ctl start failed[^]*permissions/);
+    await chmod(directory, 0o700);
+  });
+});

@@ -1,0 +1,43 @@
+import { Logger } from '@nestjs/common';
+import type { Response } from 'express';
+import { systemClock } from '../clock.ts';
+import { HealthController, type HealthCheck } from './health.controller.ts';
+
+const answer = async (...checks: readonly HealthCheck[]) => {
+  let status = 0;
+  const response = { status: (code: number) => (status = code) } as unknown as Response;
+  const clock = { ...systemClock, sleep: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+  return { body: await new HealthController(checks, clock).ready(response), status };
+};
+
+const present: HealthCheck = { name: 'log', check: () => Promise.resolve() };
+
+Logger.overrideLogger(false);
+
+describe('health', () => {
+  it('is ready while everything that is needed is there', async () => {
+    expect(await answer(present)).toEqual({
+      status: 200,
+      body: { ready: true, checks: [{ name: 'log', ready: true }] },
+    });
+  });
+
+  it('is not ready while something is missing, or does not answer', async () => {
+    const missing: HealthCheck = { name: 'database', check: () => Promise.reject(new Error('password wrong')) };
+    const mute: HealthCheck = { name: 'mute', check: () => new Promise(() => undefined) };
+    const { status, body } = await answer(present, missing, mute);
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      ready: false,
+      checks: [
+        { name: 'log', ready: true },
+        { name: 'database', ready: false },
+        { name: 'mute', ready: false },
+      ],
+    });
+  });
+
+  it('is alive as long as it answers', () => {
+    expect(new HealthController([], systemClock).live()).toEqual({ live: true });
+  });
+});

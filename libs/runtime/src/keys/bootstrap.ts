@@ -1,0 +1,26 @@
+// The first administrator's key of the tenant `default`. It must never lift a revocation.
+import type { Config } from '../config.ts';
+import type { ApiKeys, KeyGrant } from './api-keys.ts';
+
+/** The tenant whose administrators are the operators of the deployment. */
+export const operatorTenant = 'default';
+
+const firstGrant: Omit<KeyGrant, 'name'> = { tenant: operatorTenant, scopes: ['admin'], sources: ['*'] };
+
+/**
+ * With `bootstrapKey`, that key is there afterwards (and any other that an earlier value made is revoked). Without, one is made
+ * unless an administrator of the operators' tenant has a key already. Resolves to the secret of a key made, to be shown once.
+ */
+export async function ensureFirstKey(keys: ApiKeys, config: Pick<Config, 'bootstrapKey'>): Promise<string | undefined> {
+  const live = (await keys.list(operatorTenant)).filter(
+    (key) => key.revokedAt === null && key.scopes.includes('admin'),
+  );
+  if (config.bootstrapKey === undefined) {
+    return live.length > 0 ? undefined : (await keys.make({ ...firstGrant, name: 'administrator' })).secret;
+  }
+  const wanted = await keys.findBySecret(config.bootstrapKey);
+  const replaced = live.filter((key) => key.name === 'bootstrap' && key.keyId !== wanted?.keyId);
+  if (wanted === null) await keys.make({ ...firstGrant, name: 'bootstrap' }, config.bootstrapKey);
+  for (const key of replaced) await keys.revoke(key.keyId);
+  return undefined;
+}

@@ -1,0 +1,45 @@
+// The only place that knows HTTP codes: what each kind of problem and each kind of answer is to a client.
+
+/** The closed list of problem types (RFC 9457). */
+export const problemErrorMap = {
+  unauthenticated: { status: 401, title: 'A valid API key is needed' },
+  forbidden: { status: 403, title: 'The API key does not allow this' },
+  'not-found': { status: 404, title: 'There is no such thing' },
+  'agent-unknown': { status: 404, title: 'No agent of this id is registered' },
+  'malformed-request': { status: 400, title: 'The request cannot be read' },
+  'malformed-body': { status: 400, title: 'The body cannot be read' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body is of a media type that is not taken here' },
+  'invalid-field': { status: 422, title: 'A field is not as it must be' },
+  'fact-refused': { status: 422, title: 'The fact was refused' },
+  'observation-refused': { status: 422, title: 'The observation was refused' },
+  'card-unreadable': { status: 422, title: 'The card cannot be read' },
+  'declaration-unusable': { status: 422, title: 'The card holds no usable declaration' },
+  'log-unavailable': { status: 503, title: 'The log cannot be reached' },
+  'storage-unavailable': { status: 503, title: 'The database cannot be reached' },
+  'read-model-behind': { status: 503, title: 'What was written there cannot be read yet' },
+  internal: { status: 500, title: 'Something is wrong on our side' },
+} as const;
+
+export type ProblemType = keyof typeof problemErrorMap;
+
+/** The codes of answers that are no problems. */
+export const answerStatus = {
+  taken: 200,
+  created: 201,
+  undecided: 202,
+  removed: 204,
+  someRefused: 207,
+  ready: 200,
+  notReady: 503,
+} as const;
+
+export type AnswerKind = keyof typeof answerStatus;
+
+/** The problem type for a code that the framework itself gives. */
+export function problemTypeOfStatus(status: number): ProblemType {
+  if (status === 404 || status === 405) return 'not-found';
+  if (status === 413) return 'body-too-large';
+  if (status === 415) return 'unsupported-media-type';
+  return status >= 400 && status < 500 ? 'malformed-request' : 'internal';
+}
