@@ -1,0 +1,42 @@
+// What ledger records say of one inbox record, gathered until its last. It must never hold another tenant's events.
+import type { Event } from '#expectations';
+import type { LedgerEntry, PartitionEntry } from '#event-log';
+
+/** One inbox offset's part in a ledger record. */
+export interface DecidedPiece {
+  readonly offset: number;
+  /** Null for a record of the partition itself. */
+  readonly tenant: string | null;
+  readonly last: boolean;
+  readonly events: readonly Event[];
+}
+
+/** Undefined for a record that decides nothing of an input. */
+export function toPiece(entry: LedgerEntry | PartitionEntry): DecidedPiece | undefined {
+  if (!('type' in entry)) return entry;
+  return entry.type === 'positionMoved' ? { offset: entry.offset, tenant: null, last: true, events: [] } : undefined;
+}
+
+/** The decisions of a write's records: complete when each record's last piece was added. */
+export class DecidedWrite {
+  readonly events = new Map<number, Event[]>();
+  private readonly open: Set<number>;
+
+  constructor(
+    private readonly tenant: string,
+    offsets: readonly number[],
+  ) {
+    this.open = new Set(offsets);
+    for (const offset of offsets) this.events.set(offset, []);
+  }
+
+  get isComplete(): boolean {
+    return this.open.size === 0;
+  }
+
+  add(piece: DecidedPiece): void {
+    if (!this.open.has(piece.offset)) return;
+    if (piece.tenant === this.tenant) this.events.get(piece.offset)?.push(...piece.events);
+    if (piece.last) this.open.delete(piece.offset);
+  }
+}

@@ -1,0 +1,105 @@
+// How an edge tells the log something and answers with what was decided. It must never answer from anything but the ledger.
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import {
+  type Appended,
+  encodeInbox,
+  type EventLog,
+  formatPosition,
+  parsePosition,
+  partitionOf,
+  type UntimedInput,
+} from '#event-log';
+import { CLOCK, type Clock, EVENT_LOG, Problem } from '#runtime';
+import { answerWrite, type WriteAnswer, type WritePlan } from './answers/write-answer.ts';
+import type { DecidedWrite } from './decided.ts';
+import { findDecisions } from './find-decisions.ts';
+import { LedgerTail, type TailTicket } from './ledger-tail.ts';
+import { UnansweredWrites } from './unanswered-writes.ts';
+
+/** One request's inputs, a record each, and how they relate to what the client sent. */
+export interface Write {
+  readonly tenant: string;
+  readonly inputs: readonly UntimedInput[];
+  readonly plan: WritePlan;
+  readonly waitMs: number;
+}
+
+@Injectable()
+export class Writes implements OnModuleDestroy {
+  private readonly logger = new Logger(Writes.name);
+  private readonly tails = new Map<number, LedgerTail>();
+
+  constructor(
+    @Inject(EVENT_LOG) private readonly log: EventLog,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly unanswered: UnansweredWrites,
+  ) {}
+
+  /** Appends and waits. Throws `LogUnavailableError` only where the append was not made, and `Problem` as `answerWrite` does. */
+  async submit(write: Write): Promise<WriteAnswer> {
+    if (write.inputs.length === 0) return answerWrite(write.plan, [], undefined);
+    const partition = partitionOf(write.tenant, this.log.partitionCount);
+    const ticket = await this.tail(partition).join();
+    const appended = await this.append(partition, write, ticket);
+    const position = positionOf(appended);
+    const decided = await ticket.decisions(write.tenant, appended.offsets, write.waitMs);
+    if (decided.isComplete) return answerWrite(write.plan, eventsOf(decided, appended.offsets), position);
+    await this.keep(write, position, { offsets: appended.offsets, ledgerFrom: ticket.ledgerFrom, plan: write.plan });
+    return undecided(position);
+  }
+
+  /** The answer to a write that was answered 202. Throws `Problem` where there is none, and as `answerWrite` does. */
+  async answerLater(tenant: string, position: string): Promise<WriteAnswer> {
+    const partition = parsePosition(position)?.partition;
+    const kept = partition === undefined ? undefined : await this.unanswered.find(tenant, position);
+    if (partition === undefined || kept === undefined) {
+      throw new Problem('not-found', 'no write of the last 7 days was left undecided at this position');
+    }
+    const decided = await findDecisions(this.log, partition, tenant, kept.offsets, kept.ledgerFrom);
+    return decided.isComplete ? answerWrite(kept.plan, eventsOf(decided, kept.offsets), position) : undecided(position);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([...this.tails.values()].map((tail) => tail.close()));
+  }
+
+  private async append(partition: number, write: Write, ticket: TailTicket): Promise<Appended> {
+    try {
+      const { tenant, inputs } = write;
+      return await this.log.append(
+        partition,
+        inputs.map((input) => ({ tenant, value: encodeInbox(input) })),
+      );
+    } catch (error) {
+      ticket.leave();
+      throw error;
+    }
+  }
+
+  /** The write is in the log either way, so the client is told so even where its later answer cannot be kept. */
+  private async keep(write: Write, position: string, kept: Parameters<UnansweredWrites['keep']>[2]): Promise<void> {
+    try {
+      await this.unanswered.keep(write.tenant, position, kept);
+    } catch (error) {
+      this.logger.error(`the write at ${position} cannot be answered later: ${String(error)}`);
+    }
+  }
+
+  private tail(partition: number): LedgerTail {
+    const tail = this.tails.get(partition) ?? new LedgerTail(this.log, this.clock, partition);
+    this.tails.set(partition, tail);
+    return tail;
+  }
+}
+
+function positionOf({ partition, offsets }: Appended): string {
+  return formatPosition({ partition, offset: offsets.at(-1) ?? 0 });
+}
+
+function eventsOf(decided: DecidedWrite, offsets: readonly number[]) {
+  return offsets.map((offset) => decided.events.get(offset) ?? []);
+}
+
+function undecided(position: string): WriteAnswer {
+  return { kind: 'undecided', body: { position }, location: `/v1/decisions/${position}` };
+}
