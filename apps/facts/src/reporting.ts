@@ -1,0 +1,39 @@
+// Takes facts: who reported each, whether it is plausible, then to the log in reports, answered with what was decided.
+// It must never believe a source that the key may not claim.
+import { Inject, Injectable } from '@nestjs/common';
+import { type FactRead, plausibleAround, readFacts } from '#protocol';
+import { type BodyItem, type BodyItems, type Caller, CLOCK, type Clock } from '#runtime';
+import { edgeResult, plannedFact, type PlannedFact, type WriteAnswer, Writes } from '#writes';
+import { type ImplausibleFact, Quarantine } from './quarantine.ts';
+
+@Injectable()
+export class Reporting {
+  constructor(
+    private readonly writes: Writes,
+    private readonly quarantine: Quarantine,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Throws `Problem` where a single fact is refused. */
+  async report({ single, items }: BodyItems, caller: Caller, waitMs: number): Promise<WriteAnswer> {
+    const values = items.flatMap((item) => ('value' in item ? [item.value] : []));
+    const { inputs, facts } = readFacts(values, caller, { plausible: plausibleAround(this.clock.now()) });
+    await this.quarantine.keep(caller.tenant, facts.filter(isImplausible));
+    const plan = { kind: 'facts' as const, single, facts: planOf(items, facts) };
+    return this.writes.submit({ tenant: caller.tenant, inputs, plan, waitMs });
+  }
+}
+
+/** A line that is no JSON is refused in its place among the facts. */
+function planOf(items: readonly BodyItem[], facts: readonly FactRead[]): readonly PlannedFact[] {
+  const planned = facts.map(plannedFact).values();
+  return items.map((item) => {
+    if ('refused' in item) return { result: edgeResult('refused', 'malformed', item.refused) };
+    const { value } = planned.next();
+    return value ?? { result: edgeResult('refused', 'malformed', 'it was not read') };
+  });
+}
+
+function isImplausible(fact: FactRead): fact is ImplausibleFact {
+  return fact.outcome === 'quarantined';
+}

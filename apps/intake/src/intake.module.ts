@@ -1,0 +1,15 @@
+// Intake: agents are registered and their work is observed. Needs `EdgeModule` and the global ports.
+import { Module } from '@nestjs/common';
+import { AgentsModule } from '#runtime';
+import { WritesModule } from '#writes';
+import { AgentsController } from './agents.controller.ts';
+import { ObservationsController } from './observations.controller.ts';
+import { Observer } from './observer.ts';
+import { Registrar } from './registrar.ts';
+
+@Module({
+  imports: [AgentsModule, WritesModule],
+  controllers: [AgentsController, ObservationsController],
+  providers: [Observer, Registrar],
+})
+export class IntakeModule {}

@@ -1,0 +1,65 @@
+// Takes observations: what was seen of agents' work, to the log, answered with what was decided of each.
+// It must never record anything of an agent that the tenant has not registered.
+import { Injectable } from '@nestjs/common';
+import { type ObservationRead, readObservation } from '#protocol';
+import { AgentDirectory, type BodyItems, type Caller, Problem } from '#runtime';
+import { plannedFact, type PlannedObservation, type RefusedObservation, type WriteAnswer, Writes } from '#writes';
+
+type TakenObservation = Extract<ObservationRead, { readonly ok: true }>;
+
+@Injectable()
+export class Observer {
+  constructor(
+    private readonly directory: AgentDirectory,
+    private readonly writes: Writes,
+  ) {}
+
+  /** Throws `Problem` where a single observation is refused as a whole. */
+  async observe({ single, items }: BodyItems, caller: Caller, waitMs: number): Promise<WriteAnswer> {
+    const reads = items.map((item, index) =>
+      readObservation('value' in item ? item.value : undefined, caller, { path: single ? '$' : `$[${index}]` }),
+    );
+    const agentIds = reads.flatMap((read) => (read.ok ? [read.agentId] : []));
+    const known = await this.directory.registered(caller.tenant, agentIds);
+    const [only] = reads;
+    if (single && only !== undefined) assertTaken(only, known);
+    return this.writes.submit({
+      tenant: caller.tenant,
+      inputs: reads.flatMap((read) => (isTaken(read, known) ? read.inputs : [])),
+      plan: { kind: 'observations', items: reads.map((read) => toPlan(read, known)) },
+      waitMs,
+    });
+  }
+}
+
+function isTaken(read: ObservationRead, known: ReadonlySet<string>): read is TakenObservation {
+  return read.ok && known.has(read.agentId);
+}
+
+function assertTaken(read: ObservationRead, known: ReadonlySet<string>): void {
+  if (!read.ok) {
+    throw new Problem('observation-refused', refusalMessage(read), { errors: read.refusals });
+  }
+  if (!known.has(read.agentId)) {
+    throw new Problem('agent-unknown', unknownMessage(read.agentId), { agentId: read.agentId });
+  }
+}
+
+function toPlan(read: ObservationRead, known: ReadonlySet<string>): PlannedObservation | RefusedObservation {
+  if (!read.ok) return { code: 'invalid', message: refusalMessage(read) };
+  if (!known.has(read.agentId)) return { code: 'agent_unknown', message: unknownMessage(read.agentId) };
+  return {
+    agentId: read.agentId,
+    recordCount: read.inputs.length,
+    notes: read.notes.map(({ input, ...note }) => ({ ...note, ...(input !== undefined && { record: input }) })),
+    facts: read.facts.map(plannedFact),
+  };
+}
+
+function refusalMessage({ refusals }: Extract<ObservationRead, { readonly ok: false }>): string {
+  return refusals.map(({ path, message }) => `${path} ${message}`).join('; ');
+}
+
+function unknownMessage(agentId: string): string {
+  return `the agent ${JSON.stringify(agentId)} is not registered: PUT /v1/agents/{agentId} first`;
+}

@@ -1,0 +1,125 @@
+// The extension's block as it may enter the log: its known parts, within the limits, item by item.
+// It must never drop an expectation or a fact silently: what is over the limits becomes a stub the decider refuses.
+import { METADATA_KEY } from './extension.ts';
+import { type ItemPart, isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
+import { isList, isObject, isStorable, isWithinLength, type JsonObject } from './shape.ts';
+
+/** A block of v1 (Expectations §8, §8.1, §9.2), its items unjudged. */
+export interface Block {
+  readonly expectations?: readonly unknown[];
+  readonly withdraw?: readonly string[];
+  readonly reason?: string;
+  readonly facts?: readonly unknown[];
+}
+
+/** What the edge did to one item, or part, of a block, for whoever sent it. */
+export interface BlockNote {
+  readonly part: ItemPart | 'withdraw' | 'reason' | 'block';
+  /** The item's place in its list; absent for a part. */
+  readonly index?: number;
+  /** JSON path from the request's item. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface BlockRead {
+  /** Undefined where nothing was carried. */
+  readonly block: Block | undefined;
+  readonly notes: readonly BlockNote[];
+  /** True where a list is too long to be answered item by item: the request is to be refused whole. */
+  readonly excessive: boolean;
+}
+
+const nothing: BlockRead = { block: undefined, notes: [], excessive: false };
+
+/** Reads the block out of an artifact's or message's `metadata`. `path` names the metadata in the request. */
+export function readBlock(metadata: unknown, path: string): BlockRead {
+  const raw = isObject(metadata) && Object.hasOwn(metadata, METADATA_KEY) ? metadata[METADATA_KEY] : undefined;
+  if (raw === undefined) return nothing;
+  const blockPath = `${path}["${METADATA_KEY}"]`;
+  if (!isObject(raw)) {
+    return { ...nothing, notes: [{ part: 'block', path: blockPath, message: 'is not an object and was ignored' }] };
+  }
+  const reader = new BlockReader(raw, blockPath);
+  return reader.excessive
+    ? { ...nothing, excessive: true }
+    : { block: reader.block(), notes: reader.notes, excessive: false };
+}
+
+/** One block's reading: what is left of its bytes, and what is to be said about it. */
+class BlockReader {
+  readonly notes: BlockNote[] = [];
+  readonly excessive: boolean;
+  private readonly raw: JsonObject;
+  private readonly path: string;
+  private bytesLeft: number = limits.blockBytes;
+
+  constructor(raw: JsonObject, path: string) {
+    this.raw = raw;
+    this.path = path;
+    this.excessive = ['expectations', 'withdraw', 'facts'].some((part) => {
+      const list = raw[part];
+      return isList(list) && list.length > limits.listedItemsCount;
+    });
+  }
+
+  block(): Block {
+    const expectations = this.items('expectations');
+    const withdraw = this.withdrawals();
+    const reason = this.reason();
+    const facts = this.items('facts');
+    return {
+      ...(expectations && { expectations }),
+      ...(withdraw && { withdraw }),
+      ...(reason !== undefined && { reason }),
+      ...(facts && { facts }),
+    };
+  }
+
+  private items(part: ItemPart): readonly unknown[] | undefined {
+    return this.list(part)?.map((item, index) => {
+      const fault =
+        index >= limits.blockItemsCount ? 'is past the 1,000 that one block may carry' : itemFault(item, part);
+      if (fault === undefined && this.take(jsonBytes(item))) return item;
+      this.note(part, fault ?? 'is past the 512 kB that one block may carry', index);
+      const stub = stubOf(item, part);
+      return this.take(jsonBytes(stub)) ? stub : null;
+    });
+  }
+
+  // An id that cannot be in the record names nothing there, and what names nothing changes nothing.
+  private withdrawals(): readonly string[] | undefined {
+    return this.list('withdraw')?.filter((id, index): id is string => {
+      const isKept = isUsableId(id) && this.take(jsonBytes(id));
+      if (!isKept) this.note('withdraw', 'names nothing that could have been recorded', index);
+      return isKept;
+    });
+  }
+
+  private reason(): string | undefined {
+    const reason = this.raw['reason'];
+    if (reason === undefined) return undefined;
+    if (typeof reason === 'string' && isStorable(reason) && isWithinLength(reason, limits.textCharacters))
+      return reason;
+    this.note('reason', 'is not a text of at most 4,000 characters and was ignored');
+    return undefined;
+  }
+
+  private list(part: 'expectations' | 'withdraw' | 'facts'): readonly unknown[] | undefined {
+    const value = this.raw[part];
+    if (value === undefined || isList(value)) return value;
+    this.note(part, 'is not a list and was ignored');
+    return undefined;
+  }
+
+  private take(bytes: number): boolean {
+    if (bytes > this.bytesLeft) return false;
+    this.bytesLeft -= bytes;
+    return true;
+  }
+
+  private note(part: BlockNote['part'], message: string, index?: number): void {
+    const path = `${this.path}.${part}${index === undefined ? '' : `[${index}]`}`;
+    this.notes.push({ part, path, message, ...(index !== undefined && { index }) });
+  }
+}

@@ -1,0 +1,76 @@
+// One call to an agent as the wire saw it. The SDK's errors do not say what became of the bytes; this does.
+import { type AgentAuth, authHeaders } from './agent-auth.ts';
+import { readBytes } from './read-bytes.ts';
+import { isList, isObject } from './shape.ts';
+
+const answerBytes = 8_388_608;
+
+// Failures before a byte of the request could have been read by the agent.
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EHOSTDOWN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+const certificateTrouble = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_)/;
+
+/** Gives the SDK a `fetch` that adds the credential, follows no redirect, bounds the answer, and remembers. */
+export class Exchange {
+  /**
+   * How far the last request got. `unsent`: it could not even be put on the wire; `unreached`: it certainly never
+   * reached the agent; `sent`: the agent may have read it; `answered`: it answered with `status`.
+   */
+  stage: 'unsent' | 'unreached' | 'sent' | 'answered' = 'unsent';
+  /** Of the last answer; 0 where none came. */
+  status = 0;
+  retryAfter: string | null = null;
+  private readonly auth: AgentAuth | undefined;
+
+  constructor(auth: AgentAuth | undefined) {
+    this.auth = auth;
+  }
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    this.stage = 'unsent';
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of Object.entries(authHeaders(this.auth))) headers.set(name, value);
+    const response = await this.sent(input, { ...init, headers, redirect: 'manual' });
+    const bytes = await readBytes(response, answerBytes);
+    this.stage = 'answered';
+    this.status = response.status;
+    this.retryAfter = response.headers.get('retry-after');
+    const { status, statusText } = response;
+    const isBodiless = status === 204 || status === 205 || status === 304;
+    return new Response(isBodiless ? null : bytes, { status, statusText, headers: response.headers });
+  };
+
+  private async sent(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
+    this.stage = init.signal?.aborted === true ? 'unreached' : 'sent';
+    try {
+      return await fetch(input, init);
+    } catch (error) {
+      if (isBeforeSending(error)) this.stage = 'unreached';
+      throw error;
+    }
+  }
+}
+
+function isBeforeSending(error: unknown): boolean {
+  const cause = memberOf(error, 'cause');
+  const attempts = memberOf(cause, 'errors');
+  return (isList(attempts) ? attempts : [cause]).every((attempt) => {
+    const code = String(memberOf(attempt, 'code'));
+    return neverSent.has(code) || certificateTrouble.test(code);
+  });
+}
+
+// Errors of another realm are no `Error` here, and need not be objects at all.
+function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && name in value ? value[name] : undefined;
+}

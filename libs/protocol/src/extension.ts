@@ -1,0 +1,24 @@
+// The extension's names on the wire: its URI, which is also its key in metadata, and the headers that activate it.
+
+/** The version this watcher reads and writes (Expectations §2). The URI is the version (§15). */
+export const EXTENSION_URI = 'https://rsaxb.com/a2a/expectations/v1';
+
+/** The key of the extension's block in an artifact's or message's `metadata` (§8). */
+export const METADATA_KEY = EXTENSION_URI;
+
+/** Every version that is understood, the highest first (§15). */
+export const understoodUris: readonly string[] = [EXTENSION_URI];
+
+/** Activates the extension on A2A 1.0 (§7). */
+export const EXTENSION_HEADER = 'A2A-Extensions';
+
+/** The same on A2A 0.3. */
+export const LEGACY_EXTENSION_HEADER = 'X-A2A-Extensions';
+
+/** A2A's own version header; its absence means 0.3. */
+export const VERSION_HEADER = 'A2A-Version';
+
+/** The URI of any version of the extension, this watcher's or not. */
+export function isExpectationsUri(uri: unknown): uri is string {
+  return typeof uri === 'string' && /^https:\/\/rsaxb\.com\/a2a\/expectations\/v\d+$/.test(uri);
+}

@@ -1,0 +1,119 @@
+// The edge for facts (Expectations §9.2): from the facts of one body to reports for the log, in order.
+// It must never judge a fact's form: a malformed one is refused by the decider, in the record.
+import type { UntimedInput } from '#event-log';
+import { itemFault, jsonBytes, limits, stubOf } from './limits.ts';
+import { readInstant } from './observed-instant.ts';
+import { type Principal, reporterOf } from './reporter.ts';
+import { isObject } from './shape.ts';
+
+export type FactsReportedInput = Extract<UntimedInput, { type: 'factsReported' }>;
+
+/** How far from its receipt an `observedAt` is believed (semantics, *Facts*). */
+export interface PlausibilityWindow {
+  /** The receipt, epoch milliseconds. */
+  readonly nowMs: number;
+  readonly aheadMs: number;
+  readonly behindMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** The default window: 10 minutes ahead, 90 days behind. */
+export function plausibleAround(nowMs: number): PlausibilityWindow {
+  return { nowMs, aheadMs: 10 * MINUTE_MS, behindMs: 90 * DAY_MS };
+}
+
+/** What the edge did with one fact. */
+export type FactRead =
+  | {
+      readonly outcome: 'told';
+      /** Which of `inputs`, and the place in its `facts`. */
+      readonly input: number;
+      readonly index: number;
+      /** Why the decider will refuse it, where only a stub of it was told. */
+      readonly message?: string;
+    }
+  | {
+      readonly outcome: 'refused';
+      readonly code: 'source_not_allowed';
+      readonly path: string;
+      readonly message: string;
+    }
+  | {
+      readonly outcome: 'quarantined';
+      readonly reporter: string;
+      readonly fact: unknown;
+      readonly path: string;
+      readonly message: string;
+    };
+
+export interface FactsRead {
+  /** Reports of at most 500 facts, one reporter each, in the order of the body. */
+  readonly inputs: readonly FactsReportedInput[];
+  /** One a fact, in the order of the body. */
+  readonly facts: readonly FactRead[];
+}
+
+export interface FactsOptions {
+  /** The JSON path of the list; `$` unless told. */
+  readonly path?: string;
+  /** Without it every instant is believed. */
+  readonly plausible?: PlausibilityWindow;
+}
+
+/** Reads the facts that a principal sends. Never reorders, never joins facts of different reporters. */
+export function readFacts(facts: readonly unknown[], principal: Principal, options: FactsOptions = {}): FactsRead {
+  const reports = new Reports();
+  const read = facts.map((fact, index): FactRead => {
+    const path = `${options.path ?? '$'}[${index}]`;
+    const claim = reporterOf(fact, principal);
+    if ('refused' in claim) return { outcome: 'refused', code: 'source_not_allowed', path, message: claim.refused };
+    const fault = itemFault(fact, 'facts');
+    if (fault !== undefined)
+      return { outcome: 'told', ...reports.tell(claim.reporter, stubOf(fact, 'facts')), message: fault };
+    const oddity = options.plausible && implausibility(fact, options.plausible);
+    if (oddity !== undefined) {
+      return { outcome: 'quarantined', reporter: claim.reporter, fact, path: `${path}.observedAt`, message: oddity };
+    }
+    return tellWhole(reports, claim.reporter, fact);
+  });
+  return { inputs: reports.inputs, facts: read };
+}
+
+function tellWhole(reports: Reports, reporter: string, fact: unknown): FactRead {
+  if (jsonBytes(fact) <= limits.blockBytes) return { outcome: 'told', ...reports.tell(reporter, fact) };
+  return { outcome: 'told', ...reports.tell(reporter, stubOf(fact, 'facts')), message: 'is larger than 512 kB' };
+}
+
+/** Why the instant is not believed; undefined where it is, or where it is no instant (the decider says so). */
+export function implausibility(fact: unknown, window: PlausibilityWindow): string | undefined {
+  const observedAt = isObject(fact) ? readInstant(fact['observedAt']) : undefined;
+  if (observedAt === undefined) return undefined;
+  if (observedAt > window.nowMs + window.aheadMs) {
+    return `observedAt is more than ${window.aheadMs / MINUTE_MS} minutes ahead of its receipt`;
+  }
+  if (observedAt < window.nowMs - window.behindMs) {
+    return `observedAt is more than ${window.behindMs / DAY_MS} days behind its receipt`;
+  }
+  return undefined;
+}
+
+/** The reports made so far; the last one takes the next fact while reporter, count and bytes allow. */
+class Reports {
+  readonly inputs: (FactsReportedInput & { readonly facts: unknown[] })[] = [];
+  private bytes = 0;
+
+  tell(reporter: string, fact: unknown): { readonly input: number; readonly index: number } {
+    const bytes = jsonBytes(fact);
+    let last = this.inputs.at(-1);
+    const isFull = last !== undefined && last.facts.length >= limits.reportFactsCount;
+    if (last === undefined || last.reporter !== reporter || isFull || this.bytes + bytes > limits.blockBytes) {
+      last = { type: 'factsReported', reporter, facts: [] };
+      this.inputs.push(last);
+      this.bytes = 0;
+    }
+    this.bytes += bytes;
+    return { input: this.inputs.length - 1, index: last.facts.push(fact) - 1 };
+  }
+}

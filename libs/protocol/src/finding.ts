@@ -1,0 +1,75 @@
+// What can be wrong with an agent's declaration: a closed list, each with the paragraph it goes against.
+
+type Severity = 'error' | 'warning';
+
+/** `error`: the declaration goes against a MUST; what of it can be read is used all the same. */
+interface FindingRule {
+  readonly severity: Severity;
+  /** Of the specification of the extension. */
+  readonly paragraph: string;
+  /** What it means for whoever publishes the card. */
+  readonly meaning: string;
+}
+
+export const findingRules = {
+  card_unreadable: rule('error', '6.1', 'The card is not a JSON object, so nothing in it can be read.'),
+  extension_missing: rule(
+    'error',
+    '6.1',
+    'The card does not declare the extension: nothing the agent raises is recorded.',
+  ),
+  extension_repeated: rule('warning', '6.1', 'The card declares the extension twice; the first declaration is used.'),
+  version_unknown: rule(
+    'warning',
+    '15',
+    'The card declares a version that this watcher does not understand; it is not read.',
+  ),
+  required_set: rule('error', '6.1', '`required` must be false: clients that do not know the extension lose nothing.'),
+  params_missing: rule('error', '6.1', 'The declaration has no `params`, so nothing is declared.'),
+  keeps_time_invalid: rule('error', '6.1', '`keepsTime` must be true or false; it is taken as false.'),
+  lapse_skill_missing: rule('error', '6.1', '`lapseSkill` must name the skill that a lapse task invokes.'),
+  lapse_skill_unknown: rule('error', '6.1', '`lapseSkill` names a skill that is not on the card.'),
+  kinds_missing: rule('error', '6.1', '`kinds` must be there; an empty list says that nothing is expected.'),
+  kinds_invalid: rule('error', '6.1', '`kinds` must be a list, of at most 1,000 kinds.'),
+  kind_invalid: rule('error', '6.2', 'A kind must be an object with a `kind`; this one is not declared.'),
+  kind_repeated: rule('error', '6.2', 'A `kind` must be unique within the declaration; the first is used.'),
+  subject_type_missing: rule('error', '6.2', 'A kind must say its `subjectType`.'),
+  describes_missing: rule('error', '6.2', "A kind must say in a person's words what it `describes`."),
+  describes_placeholder: rule('error', '6.2', '`describes` must not be a placeholder.'),
+  basis_missing: rule('error', '6.2', 'A kind must say its `basis`: where its due times come from.'),
+  basis_unknown: rule('warning', '6.2', '`basis` is none of observed, contract, declared.'),
+  skills_invalid: rule('error', '6.2', "A kind's `skills` must be a list of skill ids."),
+  skill_unknown: rule('warning', '6.2', "A kind's `skills` name a skill that is not on the card."),
+  interface_missing: rule(
+    'warning',
+    '10.1',
+    'The card offers no JSONRPC or HTTP+JSON interface: no lapse can be submitted.',
+  ),
+} as const;
+
+export type FindingCode = keyof typeof findingRules;
+
+/** One thing that is wrong with a declaration. */
+export interface Finding {
+  readonly severity: Severity;
+  readonly code: FindingCode;
+  /** JSON path in the card. */
+  readonly path: string;
+  readonly message: string;
+  readonly paragraph: string;
+}
+
+export function finding(code: FindingCode, path: string, detail?: string): Finding {
+  const { severity, paragraph, meaning } = findingRules[code];
+  return {
+    severity,
+    code,
+    path,
+    message: detail === undefined ? meaning : `${meaning} (${detail})`,
+    paragraph: `§${paragraph}`,
+  };
+}
+
+function rule(severity: Severity, paragraph: string, meaning: string): FindingRule {
+  return { severity, paragraph, meaning };
+}

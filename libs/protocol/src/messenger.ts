@@ -1,0 +1,40 @@
+// The port to agents: submits a lapse task, and looks for one that may have been submitted.
+// What an outcome must never do is claim more than is known: only `unreachable` says that nothing was processed.
+import type { AgentAuth } from './agent-auth.ts';
+import type { LapseRequest } from './lapse-message.ts';
+
+/** Whom to call: the agent's card as last read, and the credential it wants. */
+export interface AgentTarget {
+  readonly card: unknown;
+  readonly auth?: AgentAuth;
+}
+
+export type SendOutcome =
+  /** The agent has taken it. `taskId` is absent where it answered with a Message. */
+  | { readonly outcome: 'acknowledged'; readonly taskId?: string }
+  /** The agent said no. `permanent`: the same request will not go better. */
+  | { readonly outcome: 'refused'; readonly cause: string; readonly permanent: boolean }
+  /** It certainly did not process it. `retryAfterMs` is what it asked for, unbounded. */
+  | { readonly outcome: 'unreachable'; readonly cause: string; readonly retryAfterMs?: number }
+  /** It may have processed it: look before sending again. */
+  | { readonly outcome: 'unknown'; readonly cause: string; readonly retryAfterMs?: number };
+
+export type FindOutcome =
+  | { readonly outcome: 'found'; readonly taskId: string }
+  /** All tasks of the context were seen, and none is it. */
+  | { readonly outcome: 'absent' }
+  /** `temporary`: asking again may tell; else this agent cannot be asked (no ListTasks, no history). */
+  | {
+      readonly outcome: 'cannotTell';
+      readonly cause: string;
+      readonly temporary: boolean;
+      readonly retryAfterMs?: number;
+    };
+
+/** Implementations answer with a value for everything an agent or a network can do, and never throw for it. */
+export interface AgentMessenger {
+  /** Sends once. An abort by `signal` ends as `unknown`. */
+  send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome>;
+  /** Looks among the agent's tasks of the context for the one the request's message made. */
+  find(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<FindOutcome>;
+}

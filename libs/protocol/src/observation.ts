@@ -1,0 +1,127 @@
+// The edge for observations: one item of `POST /v1/observations` → inputs for the log, in the order they happened.
+// It must never read the tenant from the payload, and never let an artifact's or message's parts into the log.
+//
+// A Task is its state, its artifacts in order, then its status message's block (`history` is not read). The decider's
+// status input is already "state, then message", so the state goes first without the message, and the same state again,
+// with it, after the artifacts: a state of the same instant is not stale, and applying it twice changes nothing. After
+// a terminal state it is ignored and its message still read; a question in the message is asked in that very state.
+// Where no artifact carries a block, one status input says the same. What carries no block is nothing to the watcher.
+import type { UntimedInput } from '#event-log';
+import { stateName } from './a2a-names.ts';
+import { isUsableId } from './limits.ts';
+import { readMessage, statusMessage } from './observed-message.ts';
+import type { FactRead } from './fact.ts';
+import { type EdgeRefusal, type ObservationNote, Reading } from './reading.ts';
+import type { Principal } from './reporter.ts';
+import { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+
+export type ObservationRead =
+  | {
+      readonly ok: true;
+      readonly agentId: string;
+      /** To be appended in one go. Empty where nothing in the item concerns the watcher. */
+      readonly inputs: readonly UntimedInput[];
+      readonly notes: readonly ObservationNote[];
+      /** One a fact, where a client's own Message carried them; `input` counts in `inputs`. */
+      readonly facts: readonly FactRead[];
+    }
+  | { readonly ok: false; readonly refusals: readonly EdgeRefusal[] };
+
+export interface ObservationOptions {
+  /** The item's JSON path in the request; `$` unless told. */
+  readonly path?: string;
+  /** False where the request that brought the work had not activated the extension (§7). */
+  readonly activated?: boolean;
+}
+
+const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
+
+/**
+ * Reads `{agentId, task | message | statusUpdate | artifactUpdate}`, A2A JSON of 1.0 or 0.3, as the caller sent it.
+ * Refuses, naming every JSON path that is wrong, what cannot be read at all. Never throws.
+ */
+export function readObservation(item: unknown, caller: Principal, options: ObservationOptions = {}): ObservationRead {
+  const path = options.path ?? '$';
+  if (!isObject(item)) return { ok: false, refusals: [{ path, message: 'must be an object' }] };
+  const reading = new Reading();
+  const agentId = reading.id(item, 'agentId', path);
+  const [name, ...others] = members.filter((candidate) => member(item, candidate) !== undefined);
+  const value = name && member(item, name);
+  let facts: readonly FactRead[] = [];
+  if (name === undefined || others.length > 0) reading.refuse(path, `must have exactly one of ${members.join(', ')}`);
+  else if (!isObject(value)) reading.refuse(`${path}.${name}`, 'must be an object');
+  else if (name === 'message') facts = readMessage(reading, value, { agentId, caller, path: `${path}.message` });
+  else readWork(reading, name, value, { agentId, path: `${path}.${name}`, activated: options.activated });
+  if (reading.refusals.length > 0) return { ok: false, refusals: reading.refusals };
+  return { ok: true, agentId, inputs: reading.inputs, notes: reading.notes, facts };
+}
+
+interface Source {
+  readonly agentId: string;
+  readonly path: string;
+  readonly activated: boolean | undefined;
+}
+
+interface OfTask {
+  readonly agentId: string;
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly activated?: boolean;
+}
+
+function readWork(
+  reading: Reading,
+  name: 'task' | 'statusUpdate' | 'artifactUpdate',
+  work: JsonObject,
+  source: Source,
+): void {
+  const { agentId, path, activated } = source;
+  const of: OfTask = {
+    agentId,
+    taskId: reading.id(work, name === 'task' ? 'id' : 'taskId', path),
+    contextId: reading.id(work, 'contextId', path),
+    ...(activated !== undefined && { activated }),
+  };
+  if (name === 'artifactUpdate') return readArtifact(reading, member(work, 'artifact'), of, `${path}.artifact`);
+  const status = member(work, 'status');
+  if (!isObject(status)) return reading.refuse(`${path}.status`, 'must be an object');
+  const artifacts = name === 'task' ? (member(work, 'artifacts') ?? []) : [];
+  if (!isList(artifacts)) return reading.refuse(`${path}.artifacts`, 'must be a list');
+  readTask(reading, status, artifacts, of, path);
+}
+
+function readTask(reading: Reading, status: JsonObject, artifacts: readonly unknown[], of: OfTask, path: string): void {
+  const state = stateInput(status, of);
+  const message = statusMessage(reading, status, `${path}.status`);
+  const artifactReading = new Reading();
+  artifacts.forEach((artifact, index) => readArtifact(artifactReading, artifact, of, `${path}.artifacts[${index}]`));
+  reading.refusals.push(...artifactReading.refusals);
+  const offset = reading.inputs.length + 1;
+  if (artifactReading.inputs.length > 0) {
+    reading.tell(state);
+    reading.inputs.push(...artifactReading.inputs);
+  }
+  reading.notes.push(
+    ...artifactReading.notes.map((note) => (note.input === undefined ? note : { ...note, input: note.input + offset })),
+  );
+  if (message) reading.tell({ ...state, message: message.kept }, message.notes);
+  else if (artifactReading.inputs.length === 0) reading.tell(state);
+}
+
+function readArtifact(reading: Reading, artifact: unknown, of: OfTask, path: string): void {
+  if (!isObject(artifact)) return reading.refuse(path, 'must be an object');
+  const carrier = reading.carrier(artifact, 'artifactId', path);
+  if (carrier) reading.tell({ type: 'artifactObserved', ...of, artifact: carrier.kept }, carrier.notes);
+}
+
+// A timestamp that is none is left out: with none the state is applied all the same (semantics, *Task states*).
+function stateInput(status: JsonObject, of: OfTask): Extract<UntimedInput, { type: 'statusObserved' }> {
+  const state = stateName(member(status, 'state'));
+  const statusAt = textMember(status, 'timestamp');
+  return {
+    type: 'statusObserved',
+    ...of,
+    state: isUsableId(state) ? state : null,
+    ...(statusAt !== undefined && statusAt.length <= 64 && { statusAt }),
+  };
+}

@@ -1,0 +1,39 @@
+// Who reported a fact (Expectations §13.5): the source that the principal may claim and claims, else its stable name.
+// It must never believe a source unchecked.
+import { isList, isObject } from './shape.ts';
+
+/** Whoever sends facts, as its credential says. */
+export interface Principal {
+  /** The stable name, never a key's id. */
+  readonly name: string;
+  /** The sources it may claim: exact, or a beginning with `*` after it. */
+  readonly sources: readonly string[];
+}
+
+export type ReporterRead = { readonly reporter: string } | { readonly refused: string };
+
+/** The reporter of the facts that an agent puts into its own artifacts, statuses and messages. */
+export function reporterOfAgent(agentId: string): string {
+  return `agent:${agentId}`;
+}
+
+/** The reporter of a fact that the principal sends, or why it may not send it so. */
+export function reporterOf(fact: unknown, principal: Principal): ReporterRead {
+  const source = isObject(fact) ? fact['source'] : undefined;
+  if (source === undefined || source === null || source === '') return { reporter: principal.name };
+  if (typeof source !== 'string') return { refused: 'source must be text' };
+  if (source === principal.name || mayClaim(source, principal.sources)) return { reporter: source };
+  return { refused: `this key may not claim the source "${source.slice(0, 100)}"` };
+}
+
+// What the watcher itself attributes (an agent's own report, a task's state) is never claimed by a general `*`.
+function mayClaim(source: string, allowed: unknown): boolean {
+  if (!isList(allowed)) return false;
+  return allowed.some((pattern) => {
+    if (typeof pattern !== 'string') return false;
+    if (pattern === source) return source !== 'task-state';
+    if (!pattern.endsWith('*') || source === 'task-state') return false;
+    const beginning = pattern.slice(0, -1);
+    return source.startsWith(beginning) && (!source.startsWith('agent:') || beginning.startsWith('agent:'));
+  });
+}

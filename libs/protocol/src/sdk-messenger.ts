@@ -1,0 +1,122 @@
+// The messenger on the A2A project's own SDK: JSON-RPC and HTTP+JSON, wire 1.0 and 0.3 by what the card offers.
+// It must never wait longer than its timeout, nor follow an agent elsewhere.
+import { AgentCard, GetTaskRequest, ListTasksRequest, SendMessageRequest, type Task } from '@a2a-js/sdk';
+import {
+  type Client,
+  ClientFactory,
+  JsonRpcTransportFactory,
+  type RequestOptions,
+  RestTransportFactory,
+  ServiceParameters,
+  withA2AExtensions,
+} from '@a2a-js/sdk/client';
+import { Exchange } from './exchange.ts';
+import { EXTENSION_URI } from './extension.ts';
+import { readInterfaces } from './interfaces.ts';
+import type { LapseRequest } from './lapse-message.ts';
+import { isUsableId } from './limits.ts';
+import type { AgentMessenger, AgentTarget, FindOutcome, SendOutcome } from './messenger.ts';
+import { isSubmittedBy } from './own-task.ts';
+import { failedOutcome } from './send-error-map.ts';
+
+export interface SdkMessengerOptions {
+  /** Of one request and its answer. Agents are asked to return at once; a lapse takes as long as it takes. */
+  readonly timeoutMs?: number;
+  /** Epoch milliseconds, for a `Retry-After` that is a date. */
+  readonly now: () => number;
+}
+
+const defaultTimeoutMs = 10_000;
+const pageSize = 100;
+const pagesCount = 20;
+const lookUpsCount = 50;
+const noInterface = 'the card offers no JSONRPC or HTTP+JSON interface over http(s)';
+
+export class SdkMessenger implements AgentMessenger {
+  private readonly timeoutMs: number;
+  private readonly now: () => number;
+
+  constructor(options: SdkMessengerOptions) {
+    this.timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    this.now = options.now;
+  }
+
+  async send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome> {
+    const exchange = new Exchange(target.auth);
+    const client = await connect(target, exchange);
+    if (client === undefined) return { outcome: 'refused', cause: noInterface, permanent: true };
+    try {
+      const answer = await client.sendMessage(SendMessageRequest.fromJSON(request), this.options(signal));
+      if ('messageId' in answer) return { outcome: 'acknowledged' };
+      return { outcome: 'acknowledged', ...(isUsableId(answer.id) && { taskId: answer.id }) };
+    } catch (error) {
+      return failedOutcome(error, exchange, this.now());
+    }
+  }
+
+  async find(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<FindOutcome> {
+    const exchange = new Exchange(target.auth);
+    const client = await connect(target, exchange);
+    if (client === undefined) return { outcome: 'cannotTell', cause: noInterface, temporary: false };
+    try {
+      return await this.search(client, request, signal);
+    } catch (error) {
+      // A refusal, or (0.3, which has no ListTasks) a call that was never put on the wire, is the agent's last word.
+      const failed = failedOutcome(error, exchange, this.now());
+      const temporary = failed.outcome !== 'refused';
+      const wait = 'retryAfterMs' in failed ? { retryAfterMs: failed.retryAfterMs } : {};
+      return { outcome: 'cannotTell', cause: failed.cause, temporary, ...wait };
+    }
+  }
+
+  private async search(client: Client, request: LapseRequest, signal: AbortSignal): Promise<FindOutcome> {
+    const { contextId } = request.message;
+    let pageToken = '';
+    let lookUpsLeft = lookUpsCount;
+    let unseen: string | undefined;
+    for (let page = 0; page < pagesCount; page += 1) {
+      const query = ListTasksRequest.fromJSON({ contextId, pageSize, pageToken });
+      const listed = await client.listTasks(query, this.options(signal));
+      for (const task of listed.tasks) {
+        if (isSubmittedBy(task, request)) return { outcome: 'found', taskId: task.id };
+        if (task.history.length > 0 || request.message.referenceTaskIds.includes(task.id)) continue;
+        lookUpsLeft -= 1;
+        const seen = lookUpsLeft < 0 ? task : await this.lookUp(client, task.id, signal);
+        if (isSubmittedBy(seen, request)) return { outcome: 'found', taskId: task.id };
+        if (seen.history.length === 0) unseen = task.id;
+      }
+      if (listed.nextPageToken === '') return absentUnless(unseen);
+      pageToken = listed.nextPageToken;
+    }
+    return { outcome: 'cannotTell', cause: 'the context has too many tasks', temporary: false };
+  }
+
+  private lookUp(client: Client, taskId: string, signal: AbortSignal): Promise<Task> {
+    return client.getTask(GetTaskRequest.fromJSON({ id: taskId }), this.options(signal));
+  }
+
+  // The SDK's client spells the header by the wire: `A2A-Extensions`, or `X-A2A-Extensions` on 0.3.
+  private options(signal: AbortSignal): RequestOptions {
+    return {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
+      serviceParameters: ServiceParameters.create(withA2AExtensions(EXTENSION_URI)),
+    };
+  }
+}
+
+// A card made of nothing but where the agent can be called: what else is on it cannot trip the SDK.
+async function connect(target: AgentTarget, exchange: Exchange): Promise<Client | undefined> {
+  const supportedInterfaces = readInterfaces(target.card);
+  if (supportedInterfaces.length === 0) return undefined;
+  const options = { fetchImpl: exchange.fetch, legacyCompat: { enabled: true } };
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
+    cardResolver: { resolve: () => Promise.reject(new Error('the card is given, never fetched')) },
+  });
+  return factory.createFromAgentCard(AgentCard.fromJSON({ supportedInterfaces }));
+}
+
+function absentUnless(unseen: string | undefined): FindOutcome {
+  if (unseen === undefined) return { outcome: 'absent' };
+  return { outcome: 'cannotTell', cause: `the agent does not show the history of task ${unseen}`, temporary: false };
+}

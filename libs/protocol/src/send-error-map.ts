@@ -1,0 +1,51 @@
+// What a failed call means, from what the wire saw and what the agent said. In doubt: unknown.
+import { isJsonRpcError } from '@a2a-js/sdk/errors';
+import type { Exchange } from './exchange.ts';
+import type { SendOutcome } from './messenger.ts';
+import { isObject } from './shape.ts';
+
+type FailedOutcome = Exclude<SendOutcome, { readonly outcome: 'acknowledged' }>;
+
+// The agent read the request and turned it down: JSON-RPC's own errors, and A2A's (a2a.md; not -32603, internal error).
+const refusedCodes = new Set([
+  -32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005, -32007, -32008, -32009,
+]);
+const notProcessed = new Set([408, 425, 429, 503]);
+
+/** The outcome of a call that threw. `nowMs` turns a `Retry-After` date into a duration. */
+export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number): FailedOutcome {
+  const { stage, status } = exchange;
+  const cause = causeText(error, stage === 'answered' ? status : undefined);
+  if (stage === 'unsent') return { outcome: 'refused', cause, permanent: true };
+  if (stage !== 'answered') return { outcome: stage === 'unreached' ? 'unreachable' : 'unknown', cause };
+  const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (notProcessed.has(status)) return { outcome: 'unreachable', cause, ...wait };
+  const isRefusal = (status >= 300 && status < 500) || status === 501 || status === 505;
+  if (isRefusal || (isJsonRpcError(error) && refusedCodes.has(error.envelopeCode))) {
+    return { outcome: 'refused', cause, permanent: true };
+  }
+  return { outcome: 'unknown', cause, ...wait };
+}
+
+/** `Retry-After` in milliseconds from now, from seconds or an HTTP date; undefined where it is neither. */
+export function readRetryAfter(text: string | null, nowMs: number): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
+  const instant = /\d{4}.*GMT$/.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(instant) ? undefined : Math.max(0, instant - nowMs);
+}
+
+function causeText(error: unknown, status: number | undefined): string {
+  const inner = isObject(error) && isObject(error['cause']) ? `: ${messageOf(error['cause'])}` : '';
+  const text = `${status === undefined ? '' : `HTTP ${status}: `}${messageOf(error)}${inner}`;
+  return text
+    .replaceAll('\0', ' ')
+    .replace(/\p{Surrogate}/gu, ' ')
+    .slice(0, 500);
+}
+
+function messageOf(error: unknown): string {
+  const message = isObject(error) ? error['message'] : error;
+  return typeof message === 'string' && message !== '' ? message : 'no reason given';
+}
