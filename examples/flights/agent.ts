@@ -70,6 +70,7 @@ const server = app.listen(port, '127.0.0.1', (error) => {
 const stop = (): void => {
   server.close();
   server.closeAllConnections();
+  if (process.connected) process.disconnect();
 };
 // `disconnect`: whoever started it with a channel is gone.
 for (const signal of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(signal, stop);

@@ -1,0 +1,53 @@
+// `keys`: over `/v1/keys`, like anyone else.
+import { callApi } from '../api.ts';
+
+interface KeyView {
+  readonly keyId: string;
+  readonly tenant: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly sources: readonly string[];
+  readonly revokedAt?: string | null;
+}
+
+interface CreateOptions {
+  readonly tenant?: string;
+  readonly name: string;
+  readonly scope: readonly string[];
+  readonly source?: readonly string[];
+  readonly json?: true;
+}
+
+/** Prints the key: it is shown once. */
+export async function createKey({ tenant, name, scope, source, json }: CreateOptions): Promise<void> {
+  const wanted = {
+    ...(tenant === undefined ? {} : { tenant }),
+    name,
+    scopes: split(scope),
+    sources: split(source ?? []),
+  };
+  const made = (await callApi('POST', '/v1/keys', wanted)) as KeyView & { readonly key: string };
+  const shown = `${made.key}\nkey ${made.keyId} of ${made.name}, tenant ${made.tenant}; it is shown this once\n`;
+  process.stdout.write(json === true ? `${JSON.stringify(made)}\n` : shown);
+}
+
+export async function listKeys({ tenant, json }: { readonly tenant?: string; readonly json?: true }): Promise<void> {
+  const query = tenant === undefined ? '' : `?tenant=${encodeURIComponent(tenant)}`;
+  const { items } = (await callApi('GET', `/v1/keys${query}`)) as { readonly items: readonly KeyView[] };
+  for (const key of items) process.stdout.write(json === true ? `${JSON.stringify(key)}\n` : describe(key));
+}
+
+export async function revokeKey(keyId: string): Promise<void> {
+  await callApi('DELETE', `/v1/keys/${encodeURIComponent(keyId)}`);
+  process.stdout.write(`revoked ${keyId}\n`);
+}
+
+function describe({ keyId, tenant, name, scopes, sources, revokedAt }: KeyView): string {
+  const state = revokedAt == null ? '' : `  revoked ${revokedAt}`;
+  return `${keyId}  ${tenant}  ${name}  ${scopes.join(',')}  ${sources.join(',') || '-'}${state}\n`;
+}
+
+/** Lists are taken repeated, spaced or with commas. */
+function split(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+}

@@ -1,0 +1,37 @@
+// Every app's module in one process: the embedded watcher.
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Config, EdgeModule, type HealthCheck, HealthModule } from '#runtime';
+import { DispatcherModule } from '../../../dispatcher/src/dispatcher.module.ts';
+import { FactsModule } from '../../../facts/src/facts.module.ts';
+import { IntakeModule } from '../../../intake/src/intake.module.ts';
+import { ProjectorHealth, ProjectorModule } from '../../../projector/src/projector.module.ts';
+import { QueryModule } from '../../../query/src/query.module.ts';
+import { Timekeeper, TimekeeperModule } from '../../../timekeeper/src/timekeeper.module.ts';
+import { WebModule } from '../../../web/src/web.module.ts';
+import { PlatformModule } from './platform.module.ts';
+import type { Stores } from './stores.ts';
+
+@Module({})
+export class EmbeddedModule {
+  static register(config: Config, stores: Stores, onFatal: (error: unknown) => void): DynamicModule {
+    return {
+      module: EmbeddedModule,
+      imports: [
+        PlatformModule.register(config, stores, onFatal),
+        EdgeModule,
+        IntakeModule,
+        FactsModule,
+        TimekeeperModule,
+        DispatcherModule,
+        ProjectorModule,
+        QueryModule,
+        WebModule,
+        HealthModule.register({
+          imports: [TimekeeperModule, ProjectorModule],
+          inject: [Timekeeper, ProjectorHealth],
+          useFactory: (...checks: HealthCheck[]) => checks,
+        }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+// The ports and databases that all apps' modules share in this process.
+import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
+import { READ_MODEL } from '#read-model';
+import {
+  CLOCK,
+  CONFIG,
+  type Config,
+  CREDENTIAL_SEAL,
+  EDGE_DATABASE,
+  EVENT_LOG,
+  RANDOM,
+  systemClock,
+  systemRandom,
+  TENANT_OPENING,
+} from '#runtime';
+import { TenantSettings } from '#writes';
+import { DISPATCH_DATABASE } from '../../../dispatcher/src/dispatcher.module.ts';
+import { DEPLOYMENT, ON_FATAL } from '../../../timekeeper/src/timekeeper.module.ts';
+import type { Stores } from './stores.ts';
+
+@Global()
+@Module({})
+export class PlatformModule {
+  static register(config: Config, stores: Stores, onFatal: (error: unknown) => void): DynamicModule {
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: CLOCK, useValue: systemClock },
+      { provide: RANDOM, useValue: systemRandom },
+      { provide: EVENT_LOG, useValue: stores.log },
+      { provide: EDGE_DATABASE, useValue: stores.edge },
+      { provide: CREDENTIAL_SEAL, useValue: stores.seal },
+      { provide: DISPATCH_DATABASE, useValue: stores.dispatch },
+      { provide: READ_MODEL, useValue: stores.readModel },
+      { provide: DEPLOYMENT, useValue: 'embedded' },
+      { provide: ON_FATAL, useValue: onFatal },
+      { provide: TENANT_OPENING, useClass: TenantSettings },
+    ];
+    return {
+      module: PlatformModule,
+      providers,
+      exports: providers.map((provider) => (provider as { provide: symbol }).provide),
+    };
+  }
+}

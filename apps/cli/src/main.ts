@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// The command line. Each command loads only what it needs.
+import { Command, CommanderError } from 'commander';
+import { CommandError, ExitCode } from './exit-code.ts';
+
+const program = new Command('duewatch')
+  .description('The watcher of the A2A Expectations extension.')
+  .exitOverride()
+  .showHelpAfterError();
+
+program
+  .command('up')
+  .description('start everything in this process, with a PostgreSQL of its own')
+  .option('--demo', 'also start an example agent and a feed of real flights, a day in ten minutes')
+  .action(async (options: { readonly demo?: true }) => (await import('./commands/up.ts')).up(options.demo === true));
+
+program
+  .command('simulate <file>')
+  .description('decide a vector at virtual time; FILE.ndjson holds one a line')
+  .option('--json', 'print {records, lapses, refusals}')
+  .action(async (file: string, options: { readonly json?: true }) =>
+    (await import('./commands/simulate.ts')).simulateFile(file, options.json === true),
+  );
+
+const keys = program.command('keys').description('make, list and revoke API keys (DUEWATCH_URL, DUEWATCH_KEY)');
+keys
+  .command('create')
+  .requiredOption('--name <name>', 'the stable name of who will use it')
+  .requiredOption('--scope <scope...>', 'admin, agents, observe, facts, read')
+  .option('--tenant <tenant>', 'the tenant; your own where it is not given')
+  .option('--source <source...>', 'sources it may claim in facts; a trailing * stands for any ending')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./commands/keys.ts')).createKey(options));
+keys
+  .command('list')
+  .option('--tenant <tenant>', 'the tenant; your own where it is not given')
+  .option('--json', 'print JSON')
+  .action(async (options) => (await import('./commands/keys.ts')).listKeys(options));
+keys.command('revoke <keyId>').action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
+
+program
+  .command('projections')
+  .description('the read model')
+  .command('rebuild')
+  .description('make all tables of the read model again from the ledger (DUEWATCH_DATABASE_URL, or the data directory)')
+  .action(async () => (await import('./commands/projections.ts')).rebuildProjections());
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? ExitCode.done : ExitCode.wrongUse;
+  } else if (error instanceof CommandError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.exitCode;
+  } else {
+    throw error;
+  }
+}
