@@ -15,10 +15,16 @@ export interface Spawned {
   stop(): Promise<void>;
 }
 
-/** Starts a JavaScript file with Node; each line it prints is told to `onLine`. */
-export function spawnNode(file: string, parameters: readonly string[], onLine: (line: string) => void): Spawned {
+/** Starts a JavaScript file with Node; each line it prints is told to `onLine`. `environment` is added to our own. */
+export function spawnNode(
+  file: string,
+  parameters: readonly string[],
+  onLine: (line: string) => void,
+  environment: Readonly<Record<string, string>> = {},
+): Spawned {
   const child: ChildProcess = spawn(process.execPath, [file, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...environment },
   });
   const readers = new Set<(line: string) => void>();
   if (child.stdout !== null) {

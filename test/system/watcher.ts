@@ -1,0 +1,92 @@
+// The whole watcher as a process of its own, as `npm start` runs it, for tests over the public API.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Spawned, spawnNode } from '#runtime';
+
+const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
+
+export const administratorKey = 'dw_system_test_0123456789';
+
+/** A watcher's data, which outlives the process. */
+export class Watcher {
+  private process: Spawned | undefined;
+  private address = '';
+
+  private constructor(private readonly dataDirectory: string) {}
+
+  static async create(): Promise<Watcher> {
+    return new Watcher(await mkdtemp(join(tmpdir(), 'duewatch-system-')));
+  }
+
+  /** Where it listens, without a path. */
+  get url(): string {
+    return this.address;
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<void> {
+    this.process = spawnNode(main, ['up'], () => undefined, this.environment);
+    this.address = await this.process.firstLine(
+      (line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1],
+    );
+    await until(async () => (await fetch(`${this.address}/health/ready`)).ok);
+  }
+
+  async stop(): Promise<void> {
+    await this.process?.stop();
+    this.process = undefined;
+  }
+
+  /** Runs another command on the same data and waits for its end. Resolves to the exit code. */
+  run(...parameters: readonly string[]): Promise<number | null> {
+    return spawnNode(main, parameters, () => undefined, this.environment).ended;
+  }
+
+  /** Stops it and forgets its data. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  /** Calls the API as the administrator; throws where the answer is not a success. */
+  async call(method: string, path: string, body?: unknown): Promise<unknown> {
+    const text = await this.callText(method, path, body);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  async callText(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    const response = await fetch(`${this.address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text;
+  }
+
+  private get environment(): Readonly<Record<string, string>> {
+    return {
+      DUEWATCH_DATA_DIR: this.dataDirectory,
+      DUEWATCH_PORT: '0',
+      DUEWATCH_BOOTSTRAP_KEY: administratorKey,
+      DUEWATCH_LOG_LEVEL: 'error',
+    };
+  }
+}
+
+/** Waits for a condition, asking again whenever it is not so; a refused connection is not so. */
+export async function until(condition: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    if (await condition().catch(() => false)) return;
+    if (Date.now() > deadline) throw new Error('the condition did not come true in time');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
