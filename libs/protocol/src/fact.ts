@@ -1,8 +1,8 @@
 // The edge for facts (Expectations §9.2): from the facts of one body to reports for the log, in order.
 // It must never judge a fact's form: a malformed one is refused by the decider, in the record.
 import type { UntimedInput } from '#event-log';
+import { parseInstant } from '#expectations';
 import { itemFault, jsonBytes, limits, stubOf } from './limits.ts';
-import { readInstant } from './observed-instant.ts';
 import { type Principal, reporterOf } from './reporter.ts';
 import { isObject } from './shape.ts';
 
@@ -88,8 +88,7 @@ function tellWhole(reports: Reports, reporter: string, fact: unknown): FactRead 
 
 /** Why the instant is not believed; undefined where it is, or where it is no instant (the decider says so). */
 export function implausibility(fact: unknown, window: PlausibilityWindow): string | undefined {
-  const observedAt = isObject(fact) ? readInstant(fact['observedAt']) : undefined;
-  if (observedAt === undefined) return undefined;
+  const observedAt = isObject(fact) ? parseInstant(fact['observedAt']) : NaN;
   if (observedAt > window.nowMs + window.aheadMs) {
     return `observedAt is more than ${window.aheadMs / MINUTE_MS} minutes ahead of its receipt`;
   }

@@ -1,0 +1,17 @@
+// What a deployment, or a test, may set of the dispatcher, and the port it sends through.
+import type { BackoffBounds } from './backoff.ts';
+
+/** The injection token of an `AgentMessenger` (`#protocol`). */
+export const AGENT_MESSENGER = Symbol('AgentMessenger');
+
+/** The injection token of `DispatcherOptions`; optional. */
+export const DISPATCHER_OPTIONS = Symbol('DispatcherOptions');
+
+export interface DispatcherOptions {
+  /** The partitions to serve; all of the log's unless given. */
+  readonly partitions?: readonly number[];
+  /** From 1 s to 10 min unless given. */
+  readonly backoff?: BackoffBounds;
+  /** How long what is being sent may take once the dispatcher is told to stop; 5 s unless given. */
+  readonly stopGraceMs?: number;
+}

@@ -1,0 +1,67 @@
+import { jest } from '@jest/globals';
+import { Global, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import type { DataSource } from 'typeorm';
+import { foldLedger, LedgerReader, openReadModel, READ_MODEL } from '#read-model';
+import {
+  AgentDirectory,
+  CLOCK,
+  CREDENTIAL_SEAL,
+  CredentialSeal,
+  EDGE_DATABASE,
+  EVENT_LOG,
+  openEdgeDatabase,
+  RANDOM,
+  systemClock,
+  systemRandom,
+} from '#runtime';
+import { createDatabase, DispatchStory, FakeAgent, type TestDatabase } from '#testing';
+import { DISPATCH_DATABASE, DispatcherModule, openDispatchDatabase } from './dispatcher.module.ts';
+
+let server: TestDatabase;
+let databases: readonly [edge: DataSource, dispatch: DataSource, read: DataSource];
+const story = new DispatchStory();
+
+beforeAll(async () => {
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  server = await createDatabase();
+  const { url } = server;
+  databases = [await openEdgeDatabase(url), await openDispatchDatabase(url), await openReadModel(url)];
+});
+afterAll(async () => {
+  for (const database of databases) await database.destroy();
+  await story.end();
+  await server.drop();
+});
+
+it('wired by Nest, it calls a registered agent with its credential, and words the lapse by the read model', async () => {
+  const [edge, dispatch, read] = databases;
+  const ports = [
+    { provide: EVENT_LOG, useValue: story.log },
+    { provide: CLOCK, useValue: systemClock },
+    { provide: RANDOM, useValue: systemRandom },
+    { provide: EDGE_DATABASE, useValue: edge },
+    { provide: CREDENTIAL_SEAL, useValue: new CredentialSeal(new Uint8Array(32).fill(1)) },
+    { provide: DISPATCH_DATABASE, useValue: dispatch },
+    { provide: READ_MODEL, useValue: read },
+  ];
+  @Global()
+  @Module({ providers: ports, exports: ports })
+  class PortsModule {}
+  const app = await Test.createTestingModule({ imports: [PortsModule, DispatcherModule] }).compile();
+  const agent = await FakeAgent.start('HTTP+JSON');
+  const kept = { cardUrl: agent.url, card: agent.card, declaration: {}, findings: [], settings: {} };
+  const auth = { type: 'header', name: 'X-Key', value: 'secret' } as const;
+  const directory = app.get(AgentDirectory, { strict: false });
+  await directory.register({ tenant: story.tenant, agentId: 'booking', ...kept, auth });
+  await story.declare('booking');
+  await story.raise('booking', 'e1', { grace: 'PT2H' });
+  await story.untilDecided('expectationLapsed');
+  await foldLedger(read, await new LedgerReader(story.log, story.partition).next(-1));
+  await app.init();
+  await story.untilDecided('dispatchAcknowledged');
+  expect(agent.sends[0]?.headers['x-key']).toBe('secret');
+  expect(agent.received[0]?.parts[0]?.content?.value).toContain('with PT2H of grace');
+  await app.close();
+  await agent.stop();
+});

@@ -1,0 +1,35 @@
+// The dispatcher: lapses go to their agents as tasks. `EVENT_LOG`, `CLOCK`, `RANDOM` and `DISPATCH_DATABASE` come from a
+// global module of the composition root, as does what `AgentsModule` needs, and as may `DISPATCHER_OPTIONS` and, for
+// better texts, `READ_MODEL`.
+import { Module } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { READ_MODEL } from '#read-model';
+import { SdkMessenger } from '#protocol';
+import { AgentDirectory, AgentsModule, CLOCK, type Clock } from '#runtime';
+import { AGENT_DIRECTORY } from './agent-directory.ts';
+import { AGENT_MESSENGER } from './dispatcher-options.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { EXPECTATION_TEXTS } from './expectation-texts.ts';
+import { ReadModelTexts } from './read-model-texts.ts';
+
+export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
+export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options.ts';
+
+@Module({
+  imports: [AgentsModule],
+  providers: [
+    Dispatcher,
+    { provide: AGENT_DIRECTORY, useExisting: AgentDirectory },
+    {
+      provide: AGENT_MESSENGER,
+      inject: [CLOCK],
+      useFactory: (clock: Clock) => new SdkMessenger({ now: () => clock.now() }),
+    },
+    {
+      provide: EXPECTATION_TEXTS,
+      inject: [{ token: READ_MODEL, optional: true }],
+      useFactory: (readModel?: DataSource) => readModel && new ReadModelTexts(readModel),
+    },
+  ],
+})
+export class DispatcherModule {}

@@ -1,0 +1,84 @@
+// Follows one partition of the ledger into the outbox, from the position that stands beside its rows.
+// It must never skip a record: what lapsed in one would never reach its agent.
+import { decodeLedger, type EventLog, type LogRecord } from '#event-log';
+import type { Clock } from '#runtime';
+import { type LedgerChange, toChange } from './outbox/ledger-change.ts';
+import type { Outbox } from './outbox/outbox.ts';
+
+const batchRecords = 500;
+const idleMs = 30_000;
+// A position is also written where so many records meant nothing to the outbox.
+const silentRecords = 5_000;
+
+export class LedgerFollower {
+  readonly partition: number;
+  private readonly log: EventLog;
+  private readonly outbox: Outbox;
+  private readonly clock: Clock;
+  private readonly onChange: (change: LedgerChange) => void;
+  private position: number | undefined;
+  private writtenPosition = 0;
+  private waiters: (() => void)[] = [];
+
+  /** `onChange` is told of each change once it is written. */
+  constructor(
+    partition: number,
+    ports: { readonly log: EventLog; readonly outbox: Outbox; readonly clock: Clock },
+    onChange: (change: LedgerChange) => void,
+  ) {
+    this.partition = partition;
+    this.log = ports.log;
+    this.outbox = ports.outbox;
+    this.clock = ports.clock;
+    this.onChange = onChange;
+  }
+
+  /** One run of the ledger, or a wait for one. Throws faults of the log and of the database; may be called again. */
+  async pass(signal: AbortSignal): Promise<true> {
+    this.position ??= this.writtenPosition = await this.outbox.nextOffset(this.partition);
+    // Read before the records: up to here nothing is missing where the read finds nothing.
+    const { end } = await this.log.bounds('ledger', this.partition);
+    const records = await this.log.read('ledger', this.partition, { from: this.position, limit: batchRecords });
+    const last = records.at(-1);
+    if (last !== undefined) {
+      await this.take(records, last.offset + 1);
+      return true;
+    }
+    this.moveTo(Math.max(this.position, end));
+    await this.log.waitFor('ledger', this.partition, this.position, idleMs, signal);
+    return true;
+  }
+
+  /** Resolves once all that stands in the ledger by now is in the outbox, or when the signal aborts. */
+  async caughtUp(signal: AbortSignal): Promise<void> {
+    const { end } = await this.log.bounds('ledger', this.partition);
+    while (!signal.aborted && (this.position ?? 0) < end) {
+      const moved = new AbortController();
+      this.waiters.push(() => moved.abort());
+      await this.clock.sleep(idleMs, AbortSignal.any([moved.signal, signal]));
+    }
+  }
+
+  private async take(records: readonly LogRecord[], next: number): Promise<void> {
+    const changes = records.flatMap(changesOf);
+    if (changes.length > 0 || next - this.writtenPosition >= silentRecords) {
+      await this.outbox.follow(this.partition, changes, next, new Date(this.clock.now()));
+      this.writtenPosition = next;
+    }
+    for (const change of changes) this.onChange(change);
+    this.moveTo(next);
+  }
+
+  private moveTo(position: number): void {
+    this.position = position;
+    const waiters = this.waiters;
+    this.waiters = [];
+    for (const wake of waiters) wake();
+  }
+}
+
+function changesOf({ tenant, value }: LogRecord): readonly LedgerChange[] {
+  const entry = decodeLedger(value);
+  if (tenant === null || !('events' in entry)) return [];
+  return entry.events.flatMap((event) => toChange(tenant, event) ?? []);
+}

@@ -1,0 +1,83 @@
+// Writes what the ledger says into the outbox. Each statement may be repeated, and each is right for two readers: the
+// dispatcher that caused the event, and one whose tables were lost and that folds the ledger anew. To the latter, what
+// was attempted and has no outcome is unknown.
+import type { EntityManager } from 'typeorm';
+import type { LedgerChange } from './ledger-change.ts';
+
+export type Lapsed = Extract<LedgerChange, { readonly type: 'lapsed' }>;
+
+/** Adds what lapsed, in order. One that is there already stays as it is. */
+export async function insertLapsed(
+  manager: EntityManager,
+  partition: number,
+  lapsed: readonly Lapsed[],
+  now: Date,
+): Promise<void> {
+  if (lapsed.length === 0) return;
+  await manager.query(
+    `INSERT INTO duewatch_dispatch.outbox (lapse_key, agent_key, lapsed, partition, state, attempt, next_at, closed)
+     SELECT lapse_key, agent_key, lapsed, $4, 'pending', 1, $5, false
+     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (lapse_key, agent_key, lapsed, place)
+     ORDER BY place
+     ON CONFLICT DO NOTHING`,
+    [
+      lapsed.map(({ lapseKey }) => lapseKey),
+      lapsed.map(({ agentKey }) => agentKey),
+      lapsed.map(({ tenant, event }) => JSON.stringify({ tenant, event })),
+      partition,
+      now,
+    ],
+  );
+}
+
+/** Applies one change that is no new lapse. */
+export async function applyChange(
+  manager: EntityManager,
+  change: Exclude<LedgerChange, Lapsed>,
+  now: Date,
+): Promise<void> {
+  switch (change.type) {
+    case 'granted':
+      // Leave that was not asked for in these tables' time was used, or not, by a dispatcher that is gone.
+      await manager.query(
+        `UPDATE duewatch_dispatch.outbox
+         SET state = CASE state WHEN 'asked' THEN 'ready' ELSE 'unknown' END, attempt = $2, next_at = $3, report = NULL
+         WHERE lapse_key = $1 AND state IN ('asked', 'pending')`,
+        [change.lapseKey, change.attempt, now],
+      );
+      return;
+    case 'acknowledged':
+      await manager.query('DELETE FROM duewatch_dispatch.outbox WHERE lapse_key = $1', [change.lapseKey]);
+      return;
+    case 'failed':
+      // Only an outbox folded anew learns something by this.
+      await manager.query(
+        `UPDATE duewatch_dispatch.outbox
+         SET attempt = $2, last_outcome = $3, state = CASE $3 WHEN 'parked' THEN 'parked' ELSE state END
+         WHERE lapse_key = $1 AND state = 'unknown' AND attempt <= $2 AND last_outcome IS DISTINCT FROM $3`,
+        [change.lapseKey, change.attempt, change.outcome],
+      );
+      return;
+    case 'voided':
+      return applyVoid(manager, change.lapseKey, change.attempt);
+    case 'declared':
+      await manager.query(
+        `UPDATE duewatch_dispatch.outbox
+         SET state = CASE state WHEN 'parked' THEN 'unknown' ELSE state END, next_at = $2
+         WHERE agent_key = $1 AND (state = 'parked' OR (state IN ('ready', 'unknown') AND next_at > $2))`,
+        [change.agentKey, now],
+      );
+  }
+}
+
+// What may be with the agent stays until that is known; it is then told to the log, or removed, never sent again. An
+// answer (attempt over 0) to an attempt past the unknown one says that the unknown one was not with the agent.
+async function applyVoid(manager: EntityManager, lapseKey: string, attempt: number): Promise<void> {
+  await manager.query(
+    `DELETE FROM duewatch_dispatch.outbox
+     WHERE lapse_key = $1 AND state NOT IN ('sending', 'submitted')
+       AND (state <> 'unknown' OR coalesce(last_outcome, 'unknown') <> 'unknown' OR attempt < $2)`,
+    [lapseKey, attempt],
+  );
+  await manager.query('UPDATE duewatch_dispatch.outbox SET closed = true WHERE lapse_key = $1', [lapseKey]);
+}

@@ -1,0 +1,50 @@
+// What a ledger event means to the outbox. Pure; all other events mean nothing to it.
+import type { DispatchOutcome, Event, ExpectationLapsed } from '#expectations';
+import { agentKeyOf, lapseKeyOf } from './lapse-key.ts';
+
+export type LedgerChange =
+  | {
+      readonly type: 'lapsed';
+      readonly lapseKey: string;
+      readonly agentKey: string;
+      readonly tenant: string;
+      readonly event: ExpectationLapsed;
+    }
+  | { readonly type: 'granted'; readonly lapseKey: string; readonly agentKey: string; readonly attempt: number }
+  | { readonly type: 'acknowledged'; readonly lapseKey: string; readonly agentKey: string }
+  | {
+      readonly type: 'failed';
+      readonly lapseKey: string;
+      readonly agentKey: string;
+      readonly attempt: number;
+      readonly outcome: DispatchOutcome;
+    }
+  | { readonly type: 'voided'; readonly lapseKey: string; readonly agentKey: string; readonly attempt: number }
+  | { readonly type: 'declared'; readonly agentKey: string };
+
+/** The change, or undefined. The tenant is the record's own. */
+export function toChange(tenant: string, event: Event): LedgerChange | undefined {
+  switch (event.type) {
+    case 'expectationLapsed':
+      if (event.selfTimed) return undefined;
+      return { type: 'lapsed', tenant, event, ...keysOf(tenant, event, event.lapse.lapse) };
+    case 'dispatchAttempted':
+      return { type: 'granted', attempt: event.attempt, ...keysOf(tenant, event, event.lapse) };
+    case 'dispatchAcknowledged':
+      return { type: 'acknowledged', ...keysOf(tenant, event, event.lapse) };
+    case 'dispatchFailed':
+      return { type: 'failed', attempt: event.attempt, outcome: event.outcome, ...keysOf(tenant, event, event.lapse) };
+    case 'dispatchVoided':
+      return { type: 'voided', attempt: event.attempt, ...keysOf(tenant, event, event.lapse) };
+    case 'agentDeclared':
+      return { type: 'declared', agentKey: agentKeyOf(tenant, event.agentId) };
+    default:
+      return undefined;
+  }
+}
+
+type OfExpectation = { readonly agentId: string; readonly expectationId: string };
+
+function keysOf(tenant: string, { agentId, expectationId }: OfExpectation, lapse: ExpectationLapsed['lapse']['lapse']) {
+  return { agentKey: agentKeyOf(tenant, agentId), lapseKey: lapseKeyOf(tenant, agentId, expectationId, lapse) };
+}

@@ -1,0 +1,12 @@
+// How far a partition's ledger has been followed; written in the transaction of the rows that it caused.
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity({ name: 'ledger_position' })
+export class LedgerPosition {
+  @PrimaryColumn('int')
+  partition!: number;
+
+  /** The next ledger offset to be read. */
+  @Column('bigint', { name: 'next_offset' })
+  nextOffset!: string;
+}

@@ -1,0 +1,75 @@
+import { Logger } from '@nestjs/common';
+import { LogUnavailableError } from '#event-log';
+import { systemClock } from '#runtime';
+import { isFault, persist } from './persist.ts';
+import { WakeUp } from './wake-up.ts';
+
+const signal = new AbortController().signal;
+
+beforeAll(() => Logger.overrideLogger(false));
+
+function running(pass: () => Promise<boolean>): Promise<void> {
+  return persist('test', { clock: systemClock, random: { fraction: () => 0 }, signal }, pass);
+}
+
+describe('background work', () => {
+  it('goes on after a fault of the world, until it is done', async () => {
+    const answers = [new LogUnavailableError('gone'), true, Object.assign(new Error('bye'), { code: '57P01' }), false];
+    await running(async () => {
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer ?? true;
+    });
+    expect(answers).toEqual([]);
+  });
+
+  it('ends with a bug', async () => {
+    await expect(running(() => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
+  });
+
+  it('is not begun once the signal has aborted', async () => {
+    const pass = () => Promise.reject(new Error('begun'));
+    await persist('test', { clock: systemClock, random: { fraction: () => 0 }, signal: AbortSignal.abort() }, pass);
+  });
+});
+
+describe('a fault of the world', () => {
+  it.each<[string, unknown, boolean]>([
+    ['says so itself', Object.assign(new Error(), { retryable: true }), true],
+    ['says that it is none', Object.assign(new Error(), { retryable: false, code: '57P01' }), false],
+    ['is a connection refused', Object.assign(new Error(), { code: 'ECONNREFUSED' }), true],
+    ['is a deadlock', Object.assign(new Error(), { code: '40P01' }), true],
+    ['is a connection lost', new Error('Connection terminated unexpectedly'), true],
+    ['is wrapped', Object.assign(new Error(), { driverError: Object.assign(new Error(), { code: '08006' }) }), true],
+    ['is no constraint', Object.assign(new Error(), { code: '23505' }), false],
+    ['is no bug', new TypeError('x'), false],
+    ['is something', undefined, false],
+  ])('%s', (_, error, fault) => {
+    expect(isFault(error)).toBe(fault);
+  });
+});
+
+describe('a wake-up', () => {
+  it('that came before the sleep ends it, once', async () => {
+    const wakeUp = new WakeUp(systemClock);
+    wakeUp.wake();
+    wakeUp.wake();
+    await wakeUp.sleep(60_000, signal);
+    expect(wakeUp.isDue).toBe(false);
+  });
+
+  it('ends a sleep', async () => {
+    const wakeUp = new WakeUp(systemClock);
+    const sleeping = wakeUp.sleep(60_000, signal);
+    wakeUp.wake();
+    await sleeping;
+  });
+
+  it('that was taken does not', async () => {
+    const wakeUp = new WakeUp(systemClock);
+    wakeUp.wake();
+    wakeUp.take();
+    expect(wakeUp.isDue).toBe(false);
+    await wakeUp.sleep(1, signal);
+  });
+});

@@ -1,0 +1,120 @@
+// Brings one lapse a step further: asks leave, sends, or looks for what may have been sent.
+// It must never send what the ledger, read to its end, has voided; nor again what may be with the agent, unless the
+// agent cannot tell.
+import { Logger } from '@nestjs/common';
+import { type AgentMessenger, type AgentTarget, type LapseContext, lapseRequest, type SendOutcome } from '#protocol';
+import type { Clock } from '#runtime';
+import type { AgentDirectory } from './agent-directory.ts';
+import type { AgentHealth } from './agent-health.ts';
+import type { ExpectationTexts } from './expectation-texts.ts';
+import { afterFind, afterSend, type Attempted, parked, type RowChange } from './outbox/after-attempt.ts';
+import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
+import { isFault } from './persist.ts';
+
+export interface SenderPorts {
+  readonly outbox: Outbox;
+  readonly directory: AgentDirectory;
+  readonly messenger: AgentMessenger;
+  readonly texts: ExpectationTexts | undefined;
+  readonly clock: Clock;
+  /** Resolves once the partition's ledger is in the outbox up to its end; false where that is not to be any more. */
+  readonly caughtUp: (partition: number) => Promise<boolean>;
+  /** The log is to be told something. */
+  readonly wakeReporter: () => void;
+}
+
+export class Sender {
+  private readonly logger = new Logger(Sender.name);
+  private readonly ports: SenderPorts;
+
+  constructor(ports: SenderPorts) {
+    this.ports = ports;
+  }
+
+  /** Asks the log for leave to send the agent's oldest, in order. Throws faults. */
+  async ask(lapses: readonly WaitingLapse[]): Promise<void> {
+    const [first] = lapses;
+    if (first === undefined || !(await this.ports.caughtUp(first.partition))) return;
+    await this.ports.outbox.ask(lapses);
+    this.ports.wakeReporter();
+  }
+
+  /** Sends, or looks for it. `signal` ends a send that is under way: its outcome is then unknown. Throws faults. */
+  async advance(lapse: WaitingLapse, health: AgentHealth, signal: AbortSignal): Promise<void> {
+    if (lapse.state === 'sending') return this.ports.outbox.abandon(lapse);
+    if (!(await this.ports.caughtUp(lapse.partition))) return;
+    const target = await this.target(lapse);
+    if ('missing' in target) return this.settle(lapse, (row) => parked(row, target.missing));
+    if (lapse.state === 'unknown') return this.find(lapse, target, health, signal);
+    return this.send(lapse, target, health, signal);
+  }
+
+  private async send(
+    lapse: WaitingLapse,
+    target: AgentTarget,
+    health: AgentHealth,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const request = lapseRequest(lapse.lapsed, await this.context(lapse));
+    if (!(await this.ports.outbox.claim(lapse))) return;
+    const sent = await this.ports.messenger.send(target, request, signal);
+    const delayMs = retryDelay(sent, health);
+    await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
+  }
+
+  private async find(
+    lapse: WaitingLapse,
+    target: AgentTarget,
+    health: AgentHealth,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
+    const delayMs = found.outcome === 'cannotTell' && found.temporary ? health.failed(found.retryAfterMs) : 0;
+    await this.settle(lapse, (row) => afterFind(row, found, delayMs));
+  }
+
+  private async settle(lapse: WaitingLapse, decide: (row: Attempted) => RowChange): Promise<void> {
+    const change = await this.ports.outbox.settle(lapse, new Date(this.ports.clock.now()), decide);
+    if (change?.remove === false && change.report !== null) this.ports.wakeReporter();
+  }
+
+  // What is wrong with the agent's entry for good (its credential cannot be read) is as good as none.
+  private async target({ tenant, lapsed }: WaitingLapse): Promise<AgentTarget | { readonly missing: string }> {
+    try {
+      const target = await this.ports.directory.find(tenant, lapsed.agentId);
+      return target ?? { missing: 'the agent is not registered' };
+    } catch (error) {
+      if (!(error instanceof Error) || isFault(error) || !('retryable' in error)) throw error;
+      return { missing: `the agent cannot be called: ${error.message}` };
+    }
+  }
+
+  // The text for people is better with it, and is not worth a late lapse.
+  private async context({ tenant, lapsed }: WaitingLapse): Promise<LapseContext> {
+    const ids = [lapsed.expectationId, ...(lapsed.lapse.satisfiedAfter ?? [])];
+    try {
+      const texts = await this.ports.texts?.find(tenant, lapsed.agentId, ids);
+      const grace = texts?.get(lapsed.expectationId)?.grace;
+      const expectsById = new Map([...(texts ?? [])].map(([id, { expects }]) => [id, expects]));
+      return { expectsById, ...(grace !== undefined && { grace }) };
+    } catch (error) {
+      if (!isFault(error)) throw error;
+      this.logger.warn(`a lapse is sent without its texts: ${error instanceof Error ? error.message : String(error)}`);
+      return {};
+    }
+  }
+}
+
+// What is unknown is given a while to show at the agent before it is looked for.
+function retryDelay(sent: SendOutcome, health: AgentHealth): number {
+  switch (sent.outcome) {
+    case 'acknowledged':
+      return 0;
+    case 'refused':
+      return sent.permanent ? 0 : health.failed();
+    case 'unreachable':
+      return health.failed(sent.retryAfterMs);
+    case 'unknown':
+      return health.failed(Math.max(sent.retryAfterMs ?? 0, health.settlingMs));
+  }
+}
