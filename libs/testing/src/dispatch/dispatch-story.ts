@@ -1,0 +1,83 @@
+// A tenant's story up to its lapses, for tests of what submits them: a log in memory, decided by the real core.
+import { decodeLedger, encodeInbox, MemoryEventLog, partitionOf, type UntimedInput } from '#event-log';
+import type { Event } from '#expectations';
+import { systemClock } from '#runtime';
+import { CoreDecider } from '../edges/core-decider.ts';
+
+const EXTENSION_URI = 'https://rsaxb.com/a2a/expectations/v1';
+
+export class DispatchStory {
+  readonly tenant = 'acme';
+  readonly log = new MemoryEventLog({ clock: systemClock, partitionCount: 2 });
+  readonly decider = new CoreDecider(this.log);
+  readonly partition = partitionOf(this.tenant, this.log.partitionCount);
+
+  constructor() {
+    this.decider.start();
+  }
+
+  async end(): Promise<void> {
+    await this.decider.stop();
+    await this.log.close();
+  }
+
+  /** The agent says what it expects. */
+  async declare(agentId: string): Promise<void> {
+    const kinds = [{ kind: 'departure', subjectType: 'flight', describes: 'a departure', basis: 'observed' }];
+    await this.tell({
+      type: 'agentDeclared',
+      agentId,
+      params: { keepsTime: false, lapseSkill: 'handle_lapse', kinds },
+    });
+  }
+
+  /** The agent raises an expectation that was due long ago: it lapses at once. `more` adds to its content. */
+  async raise(agentId: string, expectationId: string, more: object = {}): Promise<void> {
+    const expectation = {
+      expectationId,
+      kind: 'departure',
+      subject: { type: 'flight', id: expectationId },
+      expects: `${expectationId} departs`,
+      satisfiedBy: { factKey: `departed:${expectationId}` },
+      dueAt: '2026-01-01T00:00:00Z',
+      basis: 'observed',
+      ...more,
+    };
+    const artifact = { artifactId: expectationId, metadata: { [EXTENSION_URI]: { expectations: [expectation] } } };
+    const task = { taskId: `task-${agentId}`, contextId: `context-${agentId}` };
+    await this.tell({ type: 'artifactObserved', agentId, ...task, artifact });
+  }
+
+  /** What was expected is reported. */
+  async report(expectationId: string): Promise<void> {
+    const fact = { factKey: `departed:${expectationId}`, observedAt: '2026-01-02T00:00:00Z' };
+    await this.tell({ type: 'factsReported', reporter: 'tower', facts: [fact] });
+  }
+
+  async tell(input: UntimedInput): Promise<void> {
+    await this.log.append(this.partition, [{ tenant: this.tenant, value: encodeInbox(input) }]);
+  }
+
+  /** The events of a type that the ledger holds by now, in order. */
+  async decided<Type extends Event['type']>(type: Type): Promise<Extract<Event, { type: Type }>[]> {
+    const records = await this.log.read('ledger', this.partition, { from: 0, limit: 1_000_000 });
+    const entries = records.map(({ value }) => decodeLedger(value));
+    const events = entries.flatMap((entry) => ('events' in entry ? entry.events : []));
+    return events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
+  }
+
+  /** The events of a type once there are so many. */
+  async untilDecided<Type extends Event['type']>(type: Type, count = 1): Promise<Extract<Event, { type: Type }>[]> {
+    await until(async () => (await this.decided(type)).length >= count, `${count} ${type}`);
+    return this.decided(type);
+  }
+}
+
+/** Resolves once the condition holds. Throws after a long while, naming it. */
+export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const deadlineMs = systemClock.now() + 20_000;
+  while (!(await condition())) {
+    if (systemClock.now() > deadlineMs) throw new Error(`waited in vain for ${what}`);
+    await systemClock.sleep(10);
+  }
+}

@@ -1,0 +1,26 @@
+// What tests share: a database of their own, ledgers as a timekeeper writes them.
+export * from './postgres/create-database.ts';
+export * from './ledger/events.ts';
+export * from './ledger/ledger-script.ts';
+export * from './ledger/reading-story.ts';
+export * from './ledger/read-app.ts';
+export * from './event-log-contract/describe-event-log.ts';
+export * from './fake-agent/fake-agent.ts';
+export * from './edges/core-decider.ts';
+export * from './edges/edge-app.ts';
+export * from './edges/card-server.ts';
+export type * from './scenario/vector.ts';
+export * from './scenario/vector-files.ts';
+export * from './scenario/scenarios.ts';
+export * from './model/judge.ts';
+export * from './differential.ts';
+export * from './dispatch/dispatch-story.ts';
+export * from './clock/manual-clock.ts';
+export * from './timekeeping/failing-event-log.ts';
+export * from './timekeeping/inbox-records.ts';
+export * from './timekeeping/inputs.ts';
+export * from './timekeeping/partition-stage.ts';
+export * from './timekeeping/retimed.ts';
+export * from './dispatch/dispatch-rig.ts';
+export * from './given/inputs.ts';
+export * from './given/given.ts';

@@ -1,0 +1,21 @@
+// A million scenarios, or MODEL_COUNT of them under MODEL_SEED: `npm run test:model`. Prints how far it is.
+import { randomInt } from 'node:crypto';
+import { simulate } from '#expectations';
+import { describeDifference, findDifference } from './differential.ts';
+import { judge } from './model/judge.ts';
+
+const seed = Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31));
+const count = Number(process.env['MODEL_COUNT'] ?? 1_000_000);
+
+it(`the core decides as the model does, seed ${seed}, ${count} scenarios`, () => {
+  const difference = findDifference({
+    model: judge,
+    core: simulate,
+    seed,
+    count,
+    onProgress: (doneCount) => {
+      if (doneCount % 10_000 === 0) process.stdout.write(`seed ${seed}: ${doneCount} of ${count} scenarios agree\n`);
+    },
+  });
+  expect(difference === undefined ? '' : describeDifference(difference)).toBe('');
+}, 36_000_000);
