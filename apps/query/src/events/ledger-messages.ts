@@ -1,0 +1,59 @@
+// A tenant's part of the ledger as server-sent events. It must never hold a record of another tenant.
+import { decodeLedger, type EventLog, formatPosition, type LogRecord, UndecodableRecordError } from '#event-log';
+import type { Clock } from '#runtime';
+
+const READ_RECORDS = 200;
+const heartbeatMs = 15_000;
+/** Then the client connects again and shows its key again: a revoked one reads no further. */
+const mostMs = 900_000;
+
+export interface LedgerPart {
+  readonly tenant: string;
+  readonly partition: number;
+  /** The first ledger offset wanted. */
+  readonly from: number;
+}
+
+/**
+ * Texts of the event stream: a message for each record of the tenant (`id` its ledger position; `position` the inbox
+ * position it was decided from), a comment while nothing comes, with the position reached as id. Reads on only as the
+ * texts are taken. Ends when `signal` aborts, or after 15 minutes.
+ */
+export async function* ledgerMessages(
+  log: EventLog,
+  clock: Clock,
+  { tenant, partition, from }: LedgerPart,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const until = clock.now() + mostMs;
+  let next = from;
+  yield ': connected\nretry: 1000\n\n';
+  while (!signal.aborted && clock.now() < until) {
+    const records = await log.read('ledger', partition, { from: next, limit: READ_RECORDS });
+    const messages = records.filter((record) => record.tenant === tenant).map((record) => messageOf(partition, record));
+    next = (records.at(-1)?.offset ?? next - 1) + 1;
+    if (messages.length > 0) yield messages.join('');
+    if (records.length > 0) continue;
+    const waitedFrom = clock.now();
+    await log.waitFor('ledger', partition, next, heartbeatMs, signal);
+    if (clock.now() - waitedFrom >= heartbeatMs) yield heartbeat(partition, next);
+  }
+}
+
+/** Without `data`, so that it is no message: the client only learns where to resume. */
+function heartbeat(partition: number, next: number): string {
+  return next === 0 ? ': heartbeat\n\n' : `: heartbeat\nid: ${formatPosition({ partition, offset: next - 1 })}\n\n`;
+}
+
+function messageOf(partition: number, record: LogRecord): string {
+  try {
+    const entry = decodeLedger(record.value);
+    if (!('events' in entry)) return '';
+    const position = formatPosition({ partition, offset: entry.offset });
+    const id = formatPosition({ partition, offset: record.offset });
+    return `id: ${id}\ndata: ${JSON.stringify({ position, at: entry.at, events: entry.events })}\n\n`;
+  } catch (error) {
+    if (error instanceof UndecodableRecordError) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+// What a batch of ledger records changes in the tables, collapsed in memory: rows to insert, and patches to rows that
+// are stored already. Nothing is read to make it, so a batch costs no round trip a row.
+import type { LapseKind } from '#expectations';
+import { identityHash } from '../stored-text.ts';
+import type { DeclarationRow, SettingRow } from '../tables/declaration.entity.ts';
+import type { ExpectationRow } from '../tables/expectation.entity.ts';
+import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
+import type { LapseRow } from '../tables/lapse.entity.ts';
+import type { RefusalRow } from '../tables/refusal.entity.ts';
+import type { TaskRow } from '../tables/task.entity.ts';
+
+/** Where an event stands: its tenant, the ledger record, and its place in it. */
+export interface Origin {
+  readonly tenant: string;
+  readonly ledgerOffset: number;
+  readonly eventIndex: number;
+}
+
+/** Changed fields of the stored expectation that is open under the hash. */
+export type ExpectationPatch = Pick<ExpectationRow, 'expectationHash'> & Partial<ExpectationRow>;
+
+/** Changed fields of a stored lapse. */
+export type LapsePatch = Pick<LapseRow, 'expectationHash' | 'occurrence' | 'lapse'> & Partial<LapseRow>;
+
+/** What a stored fact has satisfied besides. */
+export type FactPatch = Pick<FactRow, 'tenant' | 'factNumber'> & { readonly satisfied: ExpectationName[] };
+
+/**
+ * Occurrences here count on from what is stored: 0 is the latest stored one of its id, 1 the first that this batch
+ * records. The writer adds what is stored.
+ */
+export class Changes {
+  readonly recorded: ExpectationRow[] = [];
+  readonly expectationPatches = new Map<string, ExpectationPatch>();
+  readonly lapsed = new Map<string, LapseRow>();
+  readonly lapsePatches = new Map<string, LapsePatch>();
+  readonly facts = new Map<string, FactRow>();
+  readonly factPatches = new Map<string, FactPatch>();
+  readonly factSubjects: FactSubjectRow[] = [];
+  readonly refusals: RefusalRow[] = [];
+  readonly tasks = new Map<string, TaskRow>();
+  readonly declarations = new Map<string, DeclarationRow>();
+  readonly settings = new Map<string, SettingRow>();
+  /** Lapse tasks that may have concluded: acknowledged, or reported as ended, in this batch. */
+  readonly lapseTasks = new Set<string>();
+  private readonly newest = new Map<string, ExpectationRow>();
+
+  /** A first or further use of the id. */
+  record(row: ExpectationRow): void {
+    row.occurrence = this.occurrenceOf(row.expectationHash) + 1;
+    this.newest.set(row.expectationHash, row);
+    this.recorded.push(row);
+  }
+
+  occurrenceOf(expectationHash: string): number {
+    return this.newest.get(expectationHash)?.occurrence ?? 0;
+  }
+
+  /** The expectation to change: the row of this batch, or a patch to the stored one. */
+  expectation(expectationHash: string): Partial<ExpectationRow> {
+    const row = this.newest.get(expectationHash) ?? this.expectationPatches.get(expectationHash);
+    if (row !== undefined) return row;
+    const patch: ExpectationPatch = { expectationHash };
+    this.expectationPatches.set(expectationHash, patch);
+    return patch;
+  }
+
+  /** The lapse to change, likewise; of the latest occurrence of its expectation. */
+  lapse(expectationHash: string, lapse: LapseKind): Partial<LapseRow> {
+    const occurrence = this.occurrenceOf(expectationHash);
+    const key = lapseKey({ expectationHash, occurrence, lapse });
+    const row = this.lapsed.get(key) ?? this.lapsePatches.get(key);
+    if (row !== undefined) return row;
+    const patch: LapsePatch = { expectationHash, occurrence, lapse };
+    this.lapsePatches.set(key, patch);
+    return patch;
+  }
+
+  /** The list to which a fact's satisfactions are added. */
+  satisfiedBy(tenant: string, factNumber: number): ExpectationName[] {
+    const key = factRowKey({ tenant, factNumber });
+    const row = this.facts.get(key) ?? this.factPatches.get(key);
+    if (row !== undefined) return row.satisfied as ExpectationName[];
+    const patch: FactPatch = { tenant, factNumber, satisfied: [] };
+    this.factPatches.set(key, patch);
+    return patch.satisfied;
+  }
+}
+
+export function lapseKey(row: Pick<LapseRow, 'expectationHash' | 'occurrence' | 'lapse'>): string {
+  return `${row.expectationHash}:${row.occurrence}:${row.lapse}`;
+}
+
+export function factRowKey(row: Pick<FactRow, 'tenant' | 'factNumber'>): string {
+  return `${row.factNumber}:${row.tenant}`;
+}
+
+export function expectationHashOf(tenant: string, event: ExpectationName): string {
+  return identityHash(tenant, event.agentId, event.expectationId);
+}

@@ -1,0 +1,97 @@
+// A lapse and the way of its task to the agent, folded.
+import type {
+  DispatchAcknowledgedEvent,
+  DispatchAttemptedEvent,
+  DispatchFailedEvent,
+  DispatchVoided,
+  ExpectationLapsed,
+} from '#expectations';
+import { identityHash } from '../stored-text.ts';
+import type { DispatchState, LapseRow } from '../tables/lapse.entity.ts';
+import { type Changes, expectationHashOf, lapseKey, type Origin } from './changes.ts';
+
+type DispatchEvent = DispatchAttemptedEvent | DispatchAcknowledgedEvent | DispatchFailedEvent | DispatchVoided;
+
+/** Refused and unreachable ones are tried again until they are parked. */
+const stateAfterFailure: Record<DispatchFailedEvent['outcome'], DispatchState> = {
+  refused: 'pending',
+  unreachable: 'pending',
+  unknown: 'unknown',
+  parked: 'parked',
+};
+
+export function foldDispatch(changes: Changes, origin: Origin, event: ExpectationLapsed | DispatchEvent): void {
+  const expectationHash = expectationHashOf(origin.tenant, event);
+  if (event.type === 'expectationLapsed') {
+    const row = lapsedRow(expectationHash, changes.occurrenceOf(expectationHash), origin, event);
+    changes.lapsed.set(lapseKey(row), row);
+    return;
+  }
+  if (event.type === 'dispatchVoided' && isOfNoEffect(event)) return;
+  const row = changes.lapse(expectationHash, event.lapse);
+  row.dispatchChangedAt = event.at;
+  switch (event.type) {
+    case 'dispatchAttempted':
+      row.dispatchState = 'sending';
+      row.attempts = event.attempt;
+      return;
+    case 'dispatchAcknowledged':
+      acknowledge(changes, row, origin, event);
+      return;
+    case 'dispatchFailed':
+      row.dispatchState = stateAfterFailure[event.outcome];
+      row.attempts = event.attempt;
+      row.outcome = event.outcome;
+      row.cause = event.cause;
+      return;
+    case 'dispatchVoided':
+      row.dispatchState = 'voided';
+      row.cause = event.cause;
+  }
+}
+
+/** An attempt that was answered so because the task has been submitted already, or because there is no such lapse. */
+function isOfNoEffect({ cause }: DispatchVoided): boolean {
+  return cause === 'acknowledged' || cause === 'unknown';
+}
+
+/** An agent that answers with a message instead of a task has nothing further to conclude. */
+function acknowledge(
+  changes: Changes,
+  row: Partial<LapseRow>,
+  { tenant }: Origin,
+  event: DispatchAcknowledgedEvent,
+): void {
+  row.attempts = event.attempt;
+  row.dispatchState = event.taskId === undefined ? 'concluded' : 'submitted';
+  if (event.taskId === undefined) return;
+  row.dispatchTaskId = event.taskId;
+  row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
+  changes.lapseTasks.add(row.dispatchTaskHash);
+}
+
+function lapsedRow(expectationHash: string, occurrence: number, origin: Origin, event: ExpectationLapsed): LapseRow {
+  const { lapse: block, agentId, expectationId, taskId, contextId, messageId, selfTimed } = event;
+  return {
+    expectationHash,
+    occurrence,
+    lapse: block.lapse,
+    ...origin,
+    agentId,
+    expectationId,
+    subjectHash: identityHash(origin.tenant, block.subject.type, block.subject.id),
+    lapsedAt: block.lapsedAt,
+    taskId,
+    contextId,
+    messageId,
+    block,
+    selfTimed,
+    dispatchState: selfTimed ? 'held' : 'pending',
+    dispatchTaskId: null,
+    dispatchTaskHash: null,
+    attempts: 0,
+    outcome: null,
+    cause: null,
+    dispatchChangedAt: event.at,
+  };
+}

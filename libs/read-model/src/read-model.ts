@@ -1,0 +1,72 @@
+// The read model: tables in the schema `duewatch_read`, folded from the ledger and from nothing else, so that they can
+// be dropped and made again at any time.
+import { DataSource } from 'typeorm';
+import { SnakeNaming } from './columns.ts';
+import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
+import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
+import { ExpectationRow } from './tables/expectation.entity.ts';
+import { FactRow, FactSubjectRow } from './tables/fact.entity.ts';
+import { LapseRow } from './tables/lapse.entity.ts';
+import { OpenExpectationRow } from './tables/open-expectation.entity.ts';
+import { ParkedRecordRow, PositionRow } from './tables/position.entity.ts';
+import { RefusalRow } from './tables/refusal.entity.ts';
+import { TaskRow } from './tables/task.entity.ts';
+
+/** The injection token of the read model's `DataSource`. */
+export const READ_MODEL = Symbol('ReadModel');
+
+/** Every table, in the order in which they are emptied. */
+export const readTables = [
+  ExpectationRow,
+  OpenExpectationRow,
+  LapseRow,
+  FactRow,
+  FactSubjectRow,
+  RefusalRow,
+  TaskRow,
+  DeclarationRow,
+  SettingRow,
+  ParkedRecordRow,
+  PositionRow,
+] as const;
+
+/** The advisory lock under which one process at a time migrates. */
+const migrationLock = 0x64756572;
+
+/**
+ * Connects and migrates; the caller destroys it. `poolSize` bounds the connections, 20 where it is not given. Throws
+ * the driver's error where the database cannot be reached.
+ */
+export async function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataSource> {
+  const readModel = new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    schema: 'duewatch_read',
+    entities: [...readTables],
+    migrations: [ReadModel1790000000000],
+    migrationsTableName: 'migration',
+    namingStrategy: new SnakeNaming(),
+    applicationName: 'duewatch-read',
+    extra: { max: poolSize },
+  });
+  await readModel.initialize();
+  try {
+    await migrate(readModel);
+  } catch (error) {
+    await readModel.destroy();
+    throw error;
+  }
+  return readModel;
+}
+
+async function migrate(readModel: DataSource): Promise<void> {
+  const runner = readModel.createQueryRunner();
+  try {
+    await runner.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await runner.query('CREATE SCHEMA IF NOT EXISTS duewatch_read');
+    await readModel.runMigrations({ transaction: 'each' });
+  } finally {
+    await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
+    await runner.release();
+  }
+}

@@ -1,0 +1,113 @@
+// Writes what a batch changes, within the transaction it is given: a handful of statements, whatever the batch's size.
+import type { QueryRunner } from 'typeorm';
+import type { Changes } from '../fold/changes.ts';
+import { endedStates } from '../fold/fold-event.ts';
+import { toStoredText } from '../stored-text.ts';
+import { DeclarationRow } from '../tables/declaration.entity.ts';
+import { ExpectationRow } from '../tables/expectation.entity.ts';
+import { FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
+import { LapseRow } from '../tables/lapse.entity.ts';
+import { OpenExpectationRow } from '../tables/open-expectation.entity.ts';
+import { RefusalRow } from '../tables/refusal.entity.ts';
+import { TaskRow } from '../tables/task.entity.ts';
+import { encodeArray } from './pg-array.ts';
+import { deleteRows, insertRows, patchRows, upsertRows } from './bulk.ts';
+
+type ExpectationUse = Pick<ExpectationRow, 'expectationHash' | 'occurrence'>;
+
+/** Patches come before rows: what a patch is for was stored before the batch. */
+export async function writeChanges(runner: QueryRunner, changes: Changes): Promise<void> {
+  await addStoredOccurrences(runner, changes);
+  const patches = [...changes.expectationPatches.values()];
+  await patchRows(runner, ExpectationRow, patches, ['expectationHash'], { where: `stored.status = 'open'` });
+  await insertRows(runner, ExpectationRow, changes.recorded);
+  await writeOpen(runner, changes);
+  await patchRows(runner, LapseRow, [...changes.lapsePatches.values()], ['expectationHash', 'occurrence', 'lapse']);
+  await insertRows(runner, LapseRow, [...changes.lapsed.values()]);
+  await addSatisfied(runner, changes);
+  await insertRows(runner, FactRow, [...changes.facts.values()]);
+  await insertRows(runner, FactSubjectRow, changes.factSubjects);
+  await insertRows(runner, RefusalRow, changes.refusals);
+  await upsertRows(runner, TaskRow, [...changes.tasks.values()], ['statusAt']);
+  await upsertRows(runner, DeclarationRow, [...changes.declarations.values()]);
+  await mergeSettings(runner, changes);
+  await concludeLapseTasks(runner, changes);
+}
+
+/** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */
+async function writeOpen(runner: QueryRunner, changes: Changes): Promise<void> {
+  const patches = [...changes.expectationPatches.values()];
+  const closed = patches.filter(({ status }) => status !== undefined);
+  const changed = patches.filter(({ status }) => status === undefined);
+  const use = (row: ExpectationUse): string => `${row.expectationHash}:${row.occurrence}`;
+  const lapsedUses = new Set([...changes.lapsed.values()].map(use));
+  const recordedUses = new Set(changes.recorded.map(use));
+  const lapsed = [...changes.lapsed.values()].filter((row) => !recordedUses.has(use(row)));
+  const added = changes.recorded.filter(({ status }) => status === 'open');
+  await deleteRows(runner, OpenExpectationRow, closed, 'expectationHash');
+  await patchRows(runner, OpenExpectationRow, changed, ['expectationHash']);
+  await patchRows(runner, OpenExpectationRow, lapsed.map(lapsedPatch), ['expectationHash']);
+  const rows = added.map((row) => openRow(row, lapsedUses.has(use(row))));
+  await insertRows(runner, OpenExpectationRow, rows);
+}
+
+function openRow(row: ExpectationRow, lapsed: boolean): OpenExpectationRow {
+  const { expectationHash, occurrence, tenant, dueAt, ledgerOffset, eventIndex, suspended } = row;
+  return { expectationHash, occurrence, tenant, dueAt, ledgerOffset, eventIndex, suspended, lapsed };
+}
+
+function lapsedPatch({ expectationHash }: LapseRow): Partial<OpenExpectationRow> {
+  return { expectationHash, lapsed: true };
+}
+
+/** An id used again counts on from the occurrences stored. */
+async function addStoredOccurrences(runner: QueryRunner, changes: Changes): Promise<void> {
+  const counted = [...changes.recorded, ...changes.lapsed.values(), ...changes.lapsePatches.values()];
+  if (counted.length === 0) return;
+  const hashes = [...new Set(counted.map(({ expectationHash }) => expectationHash))];
+  const stored = (await runner.query(
+    `SELECT replace(expectation_hash::text, '-', '') AS hash, max(occurrence)::int AS occurrence
+       FROM duewatch_read.expectation WHERE expectation_hash = ANY ($1::uuid[]) GROUP BY expectation_hash`,
+    [encodeArray('uuid', hashes, (hash) => hash)],
+  )) as { hash: string; occurrence: number }[];
+  if (stored.length === 0) return;
+  const occurrences = new Map(stored.map(({ hash, occurrence }) => [hash, occurrence]));
+  for (const row of counted) row.occurrence += occurrences.get(row.expectationHash) ?? 0;
+}
+
+/** A fact received earlier satisfies what was recorded later: its JSON list is continued. */
+async function addSatisfied(runner: QueryRunner, changes: Changes): Promise<void> {
+  const continued = `CASE stored.satisfied WHEN '[]' THEN patch.satisfied
+    ELSE left(stored.satisfied, -1) || ',' || substr(patch.satisfied, 2) END`;
+  const patches = [...changes.factPatches.values()];
+  await patchRows(runner, FactRow, patches, ['tenant', 'factNumber'], { assign: { satisfied: continued } });
+}
+
+async function mergeSettings(runner: QueryRunner, changes: Changes): Promise<void> {
+  for (const { scopeHash, tenant, agentId, settings, configuredAt } of changes.settings.values()) {
+    await runner.query(
+      `INSERT INTO duewatch_read.setting AS stored (scope_hash, tenant, agent_id, settings, configured_at)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (scope_hash) DO UPDATE
+         SET settings = stored.settings || excluded.settings, configured_at = excluded.configured_at`,
+      [
+        scopeHash,
+        toStoredText(tenant),
+        agentId === null ? null : toStoredText(agentId),
+        JSON.stringify(settings),
+        configuredAt,
+      ],
+    );
+  }
+}
+
+/** A submitted lapse whose task has ended is concluded, whichever of the two was told first. */
+async function concludeLapseTasks(runner: QueryRunner, changes: Changes): Promise<void> {
+  if (changes.lapseTasks.size === 0) return;
+  await runner.query(
+    `UPDATE duewatch_read.lapse AS stored SET dispatch_state = 'concluded'
+      WHERE dispatch_task_hash = ANY ($1::uuid[]) AND dispatch_state = 'submitted'
+        AND (SELECT state FROM duewatch_read.task WHERE task_hash = stored.dispatch_task_hash) = ANY ($2::text[])`,
+    [encodeArray('uuid', [...changes.lapseTasks], (hash) => hash), endedStates],
+  );
+}

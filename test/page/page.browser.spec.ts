@@ -1,0 +1,182 @@
+// The page in a real browser, on the real read side: what a person sees, live, and what a key may show.
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type ReadApp, startReadApp } from '#testing';
+import { QueryModule } from '../../apps/query/src/query.module.ts';
+import { WebModule } from '../../apps/web/src/web.module.ts';
+import { bookingStory, markup } from './booking-story.ts';
+
+const screenshots = process.env['DUEWATCH_SCREENSHOTS'];
+
+describe('the page', () => {
+  let app: ReadApp;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    app = await startReadApp([QueryModule, WebModule]);
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.close();
+  });
+  beforeEach(async () => {
+    const context = await browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      timezoneId: 'Asia/Dubai',
+    });
+    page = await context.newPage();
+    complaints.length = 0;
+    page.on('console', (message) => (message.type() === 'error' ? complaints.push(message.text()) : undefined));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) =>
+      request.url().startsWith(app.edge.url) ? undefined : complaints.push(`asked ${request.url()}`),
+    );
+  });
+  afterEach(async () => {
+    await page.context().close();
+  });
+
+  const shoot = async (name: string) => {
+    if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/${name}.png` });
+  };
+  const openPage = async (fragment = '') => {
+    await page.goto(`${app.edge.url}/#key=${app.key}${fragment}`);
+    await page.locator('.list table, .list .empty').first().waitFor();
+  };
+
+  it('says what to do next where nothing is recorded', async () => {
+    await openPage();
+    await page.getByText('Nothing is open.').waitFor();
+    await page.getByText('Register an agent').waitFor();
+    await shoot('empty');
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes the key out of the address, and keeps it for the tab', async () => {
+    await openPage();
+    expect(page.url()).not.toContain(app.key);
+    await page.reload();
+    await page.getByText('Nothing is open.').waitFor();
+  });
+
+  it('asks for a key where it has none, and again where it is not taken', async () => {
+    await page.goto(app.edge.url);
+    await page.getByLabel('API key').fill('dw_wrong_key_000000');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('This key was not taken').waitFor();
+    await page.getByLabel('API key').fill(app.key);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('Nothing is open.').waitFor();
+  });
+
+  describe('of a day of bookings', () => {
+    beforeAll(() => app.tell('acme', ...bookingStory()));
+
+    it('shows what is open, soonest due first, with the basis', async () => {
+      await openPage();
+      await page.getByText('the airline manifest for PA-2026-0901').waitFor();
+      const due = await page
+        .locator('tbody time')
+        .evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+      expect(due.length).toBeGreaterThan(5);
+      expect(due).toEqual([...due].sort((one, other) => Date.parse(one) - Date.parse(other)));
+      expect(await page.locator('tbody tr').first().getByText('observed').count()).toBe(1);
+      await page.locator('#count-open', { hasText: String(due.length) }).waitFor();
+      await shoot('open');
+      expect(complaints).toEqual([]);
+    });
+
+    it('shows times in the reader’s own time, and UTC on hover', async () => {
+      await openPage();
+      const time = page.locator('tbody time').first();
+      const instant = (await time.getAttribute('datetime')) ?? '';
+      const local = new Intl.DateTimeFormat('en-GB', {
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZone: 'Asia/Dubai',
+      }).format(new Date(instant));
+      expect(await time.textContent()).toContain(local);
+      expect(await time.getAttribute('title')).toContain('UTC');
+    });
+
+    it('shows what lapsed, where its task stands, and on what its time rests', async () => {
+      await openPage('&list=lapsed');
+      const row = page.locator('tbody tr').filter({ hasText: 'manifest for PA-2026-0901' }).first();
+      await row.waitFor();
+      expect(await row.textContent()).toMatch(/skipped.*observed.*with the agent/);
+      await shoot('lapsed');
+    });
+
+    it('shows what was refused, and what can never lapse, each with the reason', async () => {
+      await openPage('&list=refused');
+      await page.getByText('kind: the card does not declare it').waitFor();
+      await page.getByRole('tab', { name: 'Cannot lapse' }).click();
+      await page.getByText('It has no horizon').waitFor();
+      await shoot('cannot-lapse');
+    });
+
+    it('draws three tracks of a subject, with a hole where a step was passed over', async () => {
+      await openPage();
+      await page.getByRole('link', { name: 'shipment PA-2026-0901' }).first().click();
+      await page.locator('svg.timeline').waitFor();
+      expect(await page.locator('.point.projected').count()).toBe(4);
+      expect(await page.locator('.point.hole.skipped').count()).toBe(1);
+      expect(await page.locator('.point.actual').count()).toBe(2);
+      expect(await page.locator('.point.current.uncertain').count()).toBe(1);
+      expect(await page.locator('.steps').textContent()).toContain('skipped');
+      await shoot('subject');
+      await page.goBack();
+      await page.getByText('Select a subject').waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    it('is at home in the dark and on a narrow screen', async () => {
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await openPage('&type=shipment&id=PA-2026-0901');
+      await page.locator('svg.timeline').waitFor();
+      await shoot('dark');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await shoot('narrow');
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overflow).toBeLessThanOrEqual(0);
+    });
+
+    it('is worked by the keyboard', async () => {
+      await openPage();
+      await page.locator('#tab-open').focus();
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('heading', { name: 'What did not happen' }).waitFor();
+      await page.locator('tbody tr').first().waitFor();
+      expect(await page.getByRole('tab', { name: 'Lapsed' }).getAttribute('aria-selected')).toBe('true');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.locator('svg.timeline').waitFor();
+    });
+
+    it('shows whatever ids hold as text', async () => {
+      await openPage();
+      await page.getByText(markup).first().waitFor();
+      expect(await page.locator('tbody img').count()).toBe(0);
+    });
+
+    it('finds', async () => {
+      await openPage();
+      await page.getByLabel('Search this list').fill('airline MANIFEST');
+      await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
+      expect(await page.locator('tbody tr').count()).toBe(1);
+    });
+
+    it('shows a lapse as it is decided, and says it', async () => {
+      await openPage('&list=lapsed');
+      await page.locator('.status.live').waitFor();
+      const before = await page.locator('tbody tr').count();
+      await app.tell('acme', ...bookingStory.laterLapse());
+      await page.locator('tbody tr').nth(before).waitFor();
+      expect(await page.locator('tbody tr.new').count()).toBe(1);
+      expect(await page.locator('[aria-live]').textContent()).toContain('overdue: customs release for PA-2026-0902');
+    });
+  });
+});
