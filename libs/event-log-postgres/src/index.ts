@@ -1,2 +1,3 @@
-// The log in PostgreSQL: `openPostgresEventLog`.
+// The log in PostgreSQL: `openPostgresEventLog`; and snapshots beside it.
 export * from './open.ts';
+export * from './postgres-snapshot-store.ts';

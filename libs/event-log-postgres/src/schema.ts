@@ -31,6 +31,24 @@ const steps: readonly string[] = [
 
   CREATE TABLE duewatch_log.ledger (LIKE duewatch_log.inbox INCLUDING ALL);
   `,
+  // A snapshot is whole once its row is there; chunks without one are of a save that was cut short.
+  `
+  CREATE TABLE duewatch_log.snapshot (
+    partition integer PRIMARY KEY,
+    save bigint NOT NULL,
+    ledger_offset bigint NOT NULL
+  );
+
+  CREATE SEQUENCE duewatch_log.save;
+
+  CREATE TABLE duewatch_log.snapshot_chunk (
+    partition integer NOT NULL,
+    save bigint NOT NULL,
+    number integer NOT NULL,
+    value bytea NOT NULL,
+    PRIMARY KEY (partition, save, number)
+  );
+  `,
 ];
 
 /**

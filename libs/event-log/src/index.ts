@@ -8,3 +8,5 @@ export * from './codec.ts';
 export * from './log-ends.ts';
 export * from './serial-ledger-writer.ts';
 export * from './memory/memory-event-log.ts';
+export * from './snapshot-store.ts';
+export * from './memory/memory-snapshot-store.ts';

@@ -24,3 +24,4 @@ export * from './timekeeping/retimed.ts';
 export * from './dispatch/dispatch-rig.ts';
 export * from './given/inputs.ts';
 export * from './given/given.ts';
+export * from './snapshot-store-contract/describe-snapshot-store.ts';
