@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line. Each command loads only what it needs.
 import { Command, CommanderError } from 'commander';
+import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 
 const program = new Command('duewatch')
@@ -30,12 +31,12 @@ keys
   .option('--tenant <tenant>', 'the tenant; your own where it is not given')
   .option('--source <source...>', 'sources it may claim in facts; a trailing * stands for any ending')
   .option('--json', 'print JSON')
-  .action(async (options) => (await import('./commands/keys.ts')).createKey(options));
+  .action(async (options: CreateOptions) => (await import('./commands/keys.ts')).createKey(options));
 keys
   .command('list')
   .option('--tenant <tenant>', 'the tenant; your own where it is not given')
   .option('--json', 'print JSON')
-  .action(async (options) => (await import('./commands/keys.ts')).listKeys(options));
+  .action(async (options: ListOptions) => (await import('./commands/keys.ts')).listKeys(options));
 keys.command('revoke <keyId>').action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
 
 program

@@ -14,16 +14,21 @@ import { Tenants } from './tenants.ts';
 
 export class PartitionDecider {
   readonly tenants = new Tenants();
-  /** The partition's time: the latest append instant, never going back. */
-  private now = -Infinity;
-  private next = 0;
+  private now: number;
+  private next: number;
+
+  /** As a partition begins, or as a snapshot has it: the offset to be decided next, and the partition's time. */
+  constructor(nextOffset = 0, nowMs: number | null = null) {
+    this.next = nextOffset;
+    this.now = nowMs ?? -Infinity;
+  }
 
   /** The inbox offset that is to be decided next. */
   get nextOffset(): number {
     return this.next;
   }
 
-  /** The partition's time in epoch milliseconds; -Infinity before the first record. */
+  /** The partition's time in epoch milliseconds: the latest append instant, never going back; -Infinity before the first record. */
   get nowMs(): number {
     return this.now;
   }
@@ -92,5 +97,5 @@ function readInput(record: LogRecord, at: string): Told {
     return { why: `undecodable: ${cause.message}` };
   }
   const fault = faultOf(input);
-  return fault === undefined ? ({ ...input, at } as Input) : { why: `unreadable: ${fault}` };
+  return fault === undefined ? { ...input, at } : { why: `unreadable: ${fault}` };
 }

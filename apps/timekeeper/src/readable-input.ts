@@ -22,7 +22,7 @@ const ofDispatch = {
   attempt: count,
 };
 
-const fields: Readonly<Record<Input['type'], Readonly<Record<string, Field>>>> = {
+const fieldsOf = {
   agentDeclared: { agentId: text },
   artifactObserved: ofTask,
   statusObserved: ofTask,
@@ -34,13 +34,32 @@ const fields: Readonly<Record<Input['type'], Readonly<Record<string, Field>>>> =
   dispatchAttempted: ofDispatch,
   dispatchAcknowledged: { ...ofDispatch, taskId: optionalText },
   dispatchFailed: { ...ofDispatch, outcome: oneOf('refused', 'unknown', 'unreachable', 'parked'), cause: text },
-};
+} satisfies Readonly<Record<Input['type'], Readonly<Record<string, Field>>>>;
+
+// A map, because a record may say it is of the type `constructor`.
+const fields: ReadonlyMap<string, Readonly<Record<string, Field>>> = new Map(Object.entries(fieldsOf));
+
+/** Deeper than what the edges let in; the core and the codec go down a value by recursion. */
+const DEEPEST = 200;
 
 /** What keeps an input from being decided, naming the field; undefined where nothing does. */
 export function faultOf(input: UntimedInput): string | undefined {
-  const expected = (fields as Readonly<Record<string, Readonly<Record<string, Field>> | undefined>>)[input.type];
+  const expected = fields.get(input.type);
   if (expected === undefined) return `type: ${input.type} is not an input`;
   const values = input as Readonly<Record<string, unknown>>;
   const wrong = Object.keys(expected).find((name) => expected[name]?.(values[name]) !== true);
-  return wrong === undefined ? undefined : `${wrong}: is missing or has the wrong type`;
+  return wrong === undefined ? faultOfValue(input, 0) : `${wrong}: is missing or has the wrong type`;
+}
+
+/** What the ledger could not give back as it was. */
+function faultOfValue(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number is too large to be kept';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth === DEEPEST) return `it is nested deeper than ${DEEPEST} levels`;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) {
+    const fault = typeof member === 'string' ? undefined : faultOfValue(member, depth + 1);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }

@@ -1,56 +1,92 @@
 // A partition's memory from its ledger: folded to the last complete input. What an incomplete one has written is kept
 // aside: the input is decided again, and must say the same.
-import assert from 'node:assert/strict';
-import { decodeLedger, type EventLog, type LedgerEntry } from '#event-log';
+import { Logger } from '@nestjs/common';
+import { decodeLedger, type EventLog, LogUnavailableError, type SnapshotStore } from '#event-log';
+import { BegunOutput } from './begun-output.ts';
 import { PartitionDecider } from './partition-decider.ts';
+import { decodePartition } from './partition-snapshot.ts';
+import { PartitionUnusableError } from './partition-unusable-error.ts';
 
 const RECORDS_A_READ = 500;
 
 export interface Recovered {
   readonly decider: PartitionDecider;
-  /** The records already written of the input at `decider.nextOffset`. */
-  readonly written: readonly LedgerEntry[];
+  /** What is already written of an input that is not decided to its end. */
+  readonly begun: BegunOutput;
+  /** The last ledger offset up to which every output is whole; -1 where there is none. */
+  readonly completeOffset: number;
   /** When the ledger last said how far the inbox was decided, in epoch milliseconds. */
   readonly toldAtMs: number;
 }
 
-/** Folds a partition's whole ledger. The caller has taken the partition over before, so it has an end. */
-export async function recover(log: EventLog, partition: number): Promise<Recovered> {
-  const decider = new PartitionDecider();
-  let written: LedgerEntry[] = [];
-  let from = 0;
-  for (;;) {
+/**
+ * Folds a partition's ledger, from its snapshot on where there is one. The caller has taken the partition over before, so it has an end. Ends early, with
+ * what is of no use, when `signal` aborts. Throws `PartitionUnusableError` where the ledger is newer than this program,
+ * or the inbox no longer has what is to be decided next.
+ */
+export async function recover(
+  log: EventLog,
+  snapshots: SnapshotStore | undefined,
+  partition: number,
+  signal: AbortSignal,
+): Promise<Recovered> {
+  const snapshot = await readSnapshot(snapshots, partition);
+  const decider = snapshot?.decider ?? new PartitionDecider();
+  const begun = new BegunOutput();
+  let completeOffset = snapshot?.ledgerOffset ?? -1;
+  let from = completeOffset + 1;
+  while (!signal.aborted) {
     const records = await log.read('ledger', partition, { from, limit: RECORDS_A_READ });
     const last = records.at(-1);
-    if (last === undefined) return { decider, written, toldAtMs: decider.nowMs };
+    if (last === undefined) break;
     from = last.offset + 1;
-    for (const record of records) written = foldRecord(decider, written, record.value);
+    for (const record of records) {
+      foldRecord(decider, begun, record.value);
+      if (begun.isEmpty) completeOffset = record.offset;
+    }
   }
+  const { earliest } = await log.bounds('inbox', partition);
+  if (earliest > decider.nextOffset) {
+    throw new PartitionUnusableError(
+      'inbox_gap',
+      `the inbox begins at ${earliest}, and ${decider.nextOffset} is to be decided next: what is between is lost`,
+    );
+  }
+  return { decider, begun, completeOffset, toldAtMs: decider.nowMs };
 }
 
-function foldRecord(decider: PartitionDecider, written: LedgerEntry[], value: Uint8Array): LedgerEntry[] {
+function foldRecord(decider: PartitionDecider, begun: BegunOutput, value: Uint8Array): void {
   const entry = decodeLedger(value);
-  if ('type' in entry) {
-    if (entry.type === 'positionMoved') decider.move(entry);
-    return written;
+  if (!('type' in entry)) {
+    begun.add(entry);
+    if (entry.last) decider.fold(begun.take());
+    return;
   }
-  const of = [...written, entry];
-  if (!entry.last) return of;
-  decider.fold(of);
-  return [];
+  switch (entry.type) {
+    case 'writerStarted':
+      return;
+    case 'positionMoved':
+      return decider.move(entry);
+    default:
+      throw new PartitionUnusableError('newer_ledger', 'the ledger has records that only a newer Duewatch can read');
+  }
 }
 
-/** What is still to be written of an input's output: its first records must equal those written before. */
-export function withoutWritten(
-  output: readonly LedgerEntry[],
-  written: readonly LedgerEntry[],
-): readonly LedgerEntry[] {
-  written.forEach((entry, index) => {
-    assert.deepEqual(plain(output[index]), entry, 'an input decided again must say what it said before');
-  });
-  return output.slice(written.length);
-}
-
-function plain(entry: LedgerEntry | undefined): unknown {
-  return JSON.parse(JSON.stringify(entry ?? null)) as unknown;
+/** The newest snapshot, where there is one that can be read: it is a cache, and without it the start takes longer. */
+async function readSnapshot(
+  snapshots: SnapshotStore | undefined,
+  partition: number,
+): Promise<{ readonly decider: PartitionDecider; readonly ledgerOffset: number } | undefined> {
+  const stored = await snapshots?.load(partition);
+  if (stored === undefined) return undefined;
+  try {
+    const decider = await decodePartition(stored.chunks);
+    return decider && { decider, ledgerOffset: stored.ledgerOffset };
+  } catch (error) {
+    if (error instanceof LogUnavailableError) throw error;
+    new Logger('Recovery').warn(
+      `partition ${partition}: the snapshot cannot be read, the ledger is folded: ${String(error)}`,
+    );
+    return undefined;
+  }
 }

@@ -7,17 +7,30 @@ interface Due {
   readonly deadline: number;
 }
 
+/** Stale entries are dropped once they are more than the tenants with a deadline and so many. */
+const STALE_KEPT = 64;
+
 export class Tenants {
   private readonly states = new Map<string, State>();
   /** Each tenant's next deadline as it is now; entries of the queue that say otherwise are stale. */
   private readonly deadlines = new Map<string, number>();
-  private readonly queue = new TinyQueue<Due>([], byDeadlineThenName);
+  private queue = new TinyQueue<Due>([], byDeadlineThenName);
 
   /** The tenant's state, empty where nothing was ever told of it. */
   state(tenant: string): State {
     let state = this.states.get(tenant);
     if (state === undefined) this.states.set(tenant, (state = new State()));
     return state;
+  }
+
+  /** Puts a tenant's state as a snapshot has it. */
+  put(tenant: string, state: State): void {
+    this.states.set(tenant, state);
+    this.changed(tenant);
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, State]> {
+    return this.states.entries();
   }
 
   get count(): number {
@@ -41,6 +54,7 @@ export class Tenants {
     }
     this.deadlines.set(tenant, deadline);
     this.queue.push({ tenant, deadline });
+    if (this.queue.length > 2 * this.deadlines.size + STALE_KEPT) this.dropStale();
   }
 
   /** The earliest deadline of all, in epoch milliseconds, or undefined. */
@@ -64,6 +78,11 @@ export class Tenants {
       earliest = this.earliestDeadline();
     }
     return due;
+  }
+
+  private dropStale(): void {
+    const due = Array.from(this.deadlines, ([tenant, deadline]) => ({ tenant, deadline }));
+    this.queue = new TinyQueue(due, byDeadlineThenName);
   }
 }
 

@@ -22,9 +22,14 @@ export class Ticker {
     this.lastTickAtMs = this.clock.now();
   }
 
-  /** How long to wait before a tick, in milliseconds; 0 or less: now. A deadline has passed one millisecond after it. */
+  /**
+   * How long to wait before a tick, in milliseconds; 0 or less: now. A deadline has passed one millisecond after it.
+   * Never longer than an idle partition waits, and not at all where the process's clock has been set back: what was
+   * measured before is then worth nothing.
+   */
   untilTick(deadlineMs: number | undefined): number {
     const now = this.clock.now();
+    if (now < this.lastTickAtMs) return 0;
     const untilIdle = this.lastTickAtMs + IDLE_TICK_MS - now;
     if (deadlineMs === undefined) return untilIdle;
     return Math.min(untilIdle, deadlineMs + 1 - (now + this.differenceMs));

@@ -1,8 +1,12 @@
-// The timekeeper. `EVENT_LOG`, `CLOCK`, `DEPLOYMENT` and `ON_FATAL` come from a global module of the composition root.
+// The timekeeper. `EVENT_LOG`, `CLOCK`, `DEPLOYMENT` and `ON_FATAL` come from a global module of the composition root, as
+// may `SNAPSHOT_STORE` and `SNAPSHOT_MAKER`.
 import { Module } from '@nestjs/common';
+import { Snapshotter } from './snapshotter.ts';
 import { Timekeeper } from './timekeeper.ts';
 
 export { DEPLOYMENT, ON_FATAL, Timekeeper } from './timekeeper.ts';
+export { SNAPSHOT_MAKER, SNAPSHOT_STORE, type SnapshotMaker } from './snapshotter.ts';
+export { threadSnapshotMaker } from './thread-snapshot-maker.ts';
 
-@Module({ providers: [Timekeeper], exports: [Timekeeper] })
+@Module({ providers: [Timekeeper, Snapshotter], exports: [Timekeeper] })
 export class TimekeeperModule {}

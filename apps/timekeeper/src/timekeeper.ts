@@ -1,8 +1,16 @@
 // The only process that decides: one loop a partition, decided in turns.
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { type EventLog, FencedError, LogUnavailableError } from '#event-log';
-import { CLOCK, type Clock, EVENT_LOG } from '#runtime';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  Optional,
+} from '@nestjs/common';
+import { type EventLog, FencedError, LogUnavailableError, type SnapshotStore } from '#event-log';
+import { CLOCK, type Clock, EVENT_LOG, type HealthCheck } from '#runtime';
 import { PartitionLoop } from './partition-loop.ts';
+import { SNAPSHOT_STORE } from './snapshotter.ts';
 
 /** Which deployment this is: another one must not decide on the same log. */
 export const DEPLOYMENT = Symbol('Deployment');
@@ -13,7 +21,8 @@ const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 
 @Injectable()
-export class Timekeeper implements OnApplicationBootstrap, OnApplicationShutdown {
+export class Timekeeper implements HealthCheck, OnApplicationBootstrap, OnApplicationShutdown {
+  readonly name = 'timekeeper';
   private readonly logger = new Logger(Timekeeper.name);
   private readonly stopping = new AbortController();
   private readonly loops: readonly PartitionLoop[];
@@ -24,16 +33,23 @@ export class Timekeeper implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(DEPLOYMENT) deployment: string,
     @Inject(ON_FATAL) private readonly onFatal: (error: unknown) => void,
+    @Optional() @Inject(SNAPSHOT_STORE) snapshots?: SnapshotStore,
   ) {
     this.loops = Array.from(
       { length: log.partitionCount },
-      (_, partition) => new PartitionLoop(log, clock, partition, deployment),
+      (_, partition) => new PartitionLoop(log, clock, partition, deployment, snapshots),
     );
   }
 
   /** True once every partition is recovered and deciding. */
   get isReady(): boolean {
     return this.loops.every((loop) => loop.isReady);
+  }
+
+  /** Rejects, naming the partitions, while any is not deciding. */
+  async check(): Promise<void> {
+    const waiting = this.loops.filter((loop) => !loop.isReady).map((loop) => loop.partition);
+    if (waiting.length > 0) throw new Error(`partitions ${waiting.join(', ')} are not deciding yet`);
   }
 
   onApplicationBootstrap(): void {
@@ -50,14 +66,17 @@ export class Timekeeper implements OnApplicationBootstrap, OnApplicationShutdown
     const { signal } = this.stopping;
     let retryMs = FIRST_RETRY_MS;
     while (!signal.aborted) {
+      const startedAtMs = this.clock.now();
       try {
         await loop.run(signal);
         return;
       } catch (error) {
         if (!(error instanceof LogUnavailableError)) {
-          if (!signal.aborted) this.stop(loop, error);
+          const isHandedOver = error instanceof FencedError && this.stopping.signal.aborted;
+          if (!isHandedOver) this.stop(loop, error);
           return;
         }
+        if (this.clock.now() - startedAtMs > LONGEST_RETRY_MS) retryMs = FIRST_RETRY_MS;
         this.logger.warn(`partition ${loop.partition}: ${error.message}; trying again in ${retryMs} ms`);
         await this.clock.sleep(retryMs, signal);
         retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2);

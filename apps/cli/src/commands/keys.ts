@@ -10,11 +10,16 @@ interface KeyView {
   readonly revokedAt?: string | null;
 }
 
-interface CreateOptions {
+export interface CreateOptions {
   readonly tenant?: string;
   readonly name: string;
   readonly scope: readonly string[];
   readonly source?: readonly string[];
+  readonly json?: true;
+}
+
+export interface ListOptions {
+  readonly tenant?: string;
   readonly json?: true;
 }
 
@@ -31,7 +36,7 @@ export async function createKey({ tenant, name, scope, source, json }: CreateOpt
   process.stdout.write(json === true ? `${JSON.stringify(made)}\n` : shown);
 }
 
-export async function listKeys({ tenant, json }: { readonly tenant?: string; readonly json?: true }): Promise<void> {
+export async function listKeys({ tenant, json }: ListOptions): Promise<void> {
   const query = tenant === undefined ? '' : `?tenant=${encodeURIComponent(tenant)}`;
   const { items } = (await callApi('GET', `/v1/keys${query}`)) as { readonly items: readonly KeyView[] };
   for (const key of items) process.stdout.write(json === true ? `${JSON.stringify(key)}\n` : describe(key));

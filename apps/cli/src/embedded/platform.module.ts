@@ -15,7 +15,13 @@ import {
 } from '#runtime';
 import { TenantSettings } from '#writes';
 import { DISPATCH_DATABASE } from '../../../dispatcher/src/dispatcher.module.ts';
-import { DEPLOYMENT, ON_FATAL } from '../../../timekeeper/src/timekeeper.module.ts';
+import {
+  DEPLOYMENT,
+  ON_FATAL,
+  SNAPSHOT_MAKER,
+  SNAPSHOT_STORE,
+  threadSnapshotMaker,
+} from '../../../timekeeper/src/timekeeper.module.ts';
 import type { Stores } from './stores.ts';
 
 @Global()
@@ -33,6 +39,11 @@ export class PlatformModule {
       { provide: READ_MODEL, useValue: stores.readModel },
       { provide: DEPLOYMENT, useValue: 'embedded' },
       { provide: ON_FATAL, useValue: onFatal },
+      { provide: SNAPSHOT_STORE, useValue: stores.snapshots },
+      {
+        provide: SNAPSHOT_MAKER,
+        useValue: threadSnapshotMaker({ databaseUrl: stores.databaseUrl, partitionCount: config.partitionCount }),
+      },
       { provide: TENANT_OPENING, useClass: TenantSettings },
     ];
     return {

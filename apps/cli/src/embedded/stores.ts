@@ -1,7 +1,7 @@
 // What the embedded watcher stands on: a PostgreSQL, with the log and every table in it.
 import type { DataSource } from 'typeorm';
 import type { EventLog } from '#event-log';
-import { openPostgresEventLog } from '#event-log-postgres';
+import { openPostgresEventLog, PostgresSnapshotStore } from '#event-log-postgres';
 import { openReadModel } from '#read-model';
 import {
   type Config,
@@ -16,6 +16,7 @@ import { openDispatchDatabase } from '../../../dispatcher/src/dispatcher.module.
 export interface Stores {
   readonly databaseUrl: string;
   readonly log: EventLog;
+  readonly snapshots: PostgresSnapshotStore;
   readonly edge: DataSource;
   readonly dispatch: DataSource;
   readonly readModel: DataSource;
@@ -42,6 +43,7 @@ export async function openStores(config: Config, report: (fault: unknown) => voi
     return {
       databaseUrl,
       log: opened(await openPostgresEventLog(options), (log) => log.close()),
+      snapshots: opened(new PostgresSnapshotStore(databaseUrl, report), (store) => store.close()),
       edge: opened(await openEdgeDatabase(databaseUrl), destroy),
       dispatch: opened(await openDispatchDatabase(databaseUrl), destroy),
       readModel: opened(await openReadModel(databaseUrl), destroy),

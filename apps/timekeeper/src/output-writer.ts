@@ -1,0 +1,50 @@
+// Ledger records on their way: gathered into transactions, of which one is written while the next is being gathered.
+// It must never append after a failed append, nor hold more than two transactions.
+import { encodeLedger, type LedgerEntry, type LedgerWriter, type NewRecord, type PartitionEntry } from '#event-log';
+
+/** A transaction is written once it has so much of any of them. */
+const RECORDS_A_TRANSACTION = 2_000;
+const EVENTS_A_TRANSACTION = 10_000;
+const BYTES_A_TRANSACTION = 8 * 1024 * 1024;
+
+export class OutputWriter {
+  private records: NewRecord[] = [];
+  private eventCount = 0;
+  private byteCount = 0;
+  private writing: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly writer: LedgerWriter) {}
+
+  /** Adds a record. Throws what an earlier append threw. */
+  async add(entry: LedgerEntry | PartitionEntry): Promise<void> {
+    const value = encodeLedger(entry);
+    this.records.push({ tenant: 'tenant' in entry ? entry.tenant : null, value });
+    this.byteCount += value.byteLength;
+    this.eventCount += 'events' in entry ? entry.events.length : 1;
+    const isFull =
+      this.records.length >= RECORDS_A_TRANSACTION ||
+      this.eventCount >= EVENTS_A_TRANSACTION ||
+      this.byteCount >= BYTES_A_TRANSACTION;
+    if (!isFull) return;
+    await this.flush();
+    // Deciding waits for nothing: here what was sent off leaves, and the rest of the process gets its turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** Sends off what is gathered, once what was sent before is written. Throws what that append threw. */
+  async flush(): Promise<void> {
+    if (this.records.length === 0) return;
+    const { records } = this;
+    this.records = [];
+    this.eventCount = this.byteCount = 0;
+    await this.writing;
+    this.writing = this.writer.append(records);
+    // Its failure is told to whoever comes next.
+    this.writing.catch(() => undefined);
+  }
+
+  /** Resolves once all that was sent off is written. Throws what its append threw. */
+  async settle(): Promise<void> {
+    await this.writing;
+  }
+}
