@@ -26,7 +26,7 @@ program
 const keys = program.command('keys').description('make, list and revoke API keys (DUEWATCH_URL, DUEWATCH_KEY)');
 keys
   .command('create')
-  .requiredOption('--name <name>', 'the stable name of who will use it')
+  .option('--name <name>', 'the stable name of who will use it; its first source or scope where it is not given')
   .requiredOption('--scope <scope...>', 'admin, agents, observe, facts, read')
   .option('--tenant <tenant>', 'the tenant; your own where it is not given')
   .option('--source <source...>', 'sources it may claim in facts; a trailing * stands for any ending')

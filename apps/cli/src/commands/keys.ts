@@ -12,7 +12,7 @@ interface KeyView {
 
 export interface CreateOptions {
   readonly tenant?: string;
-  readonly name: string;
+  readonly name?: string;
   readonly scope: readonly string[];
   readonly source?: readonly string[];
   readonly json?: true;
@@ -25,11 +25,13 @@ export interface ListOptions {
 
 /** Prints the key: it is shown once. */
 export async function createKey({ tenant, name, scope, source, json }: CreateOptions): Promise<void> {
+  const scopes = split(scope);
+  const sources = split(source ?? []);
   const wanted = {
     ...(tenant === undefined ? {} : { tenant }),
-    name,
-    scopes: split(scope),
-    sources: split(source ?? []),
+    name: name ?? nameOf(sources, scopes),
+    scopes,
+    sources,
   };
   const made = (await callApi('POST', '/v1/keys', wanted)) as KeyView & { readonly key: string };
   const shown = `${made.key}\nkey ${made.keyId} of ${made.name}, tenant ${made.tenant}; it is shown this once\n`;
@@ -50,6 +52,12 @@ export async function revokeKey(keyId: string): Promise<void> {
 function describe({ keyId, tenant, name, scopes, sources, revokedAt }: KeyView): string {
   const state = revokedAt == null ? '' : `  revoked ${revokedAt}`;
   return `${keyId}  ${tenant}  ${name}  ${scopes.join(',')}  ${sources.join(',') || '-'}${state}\n`;
+}
+
+/** Who it is, where nobody says: the first source it may claim, else what it is for. */
+function nameOf(sources: readonly string[], scopes: readonly string[]): string {
+  const source = sources[0]?.replace(/[*:]+$/, '');
+  return source === undefined || source === '' ? (scopes[0] ?? 'key') : source;
 }
 
 /** Lists are taken repeated, spaced or with commas. */
