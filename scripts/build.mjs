@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { dirname, join } from 'node:path';
 import { transformFileSync } from '@swc/core';
 
-const roots = ['apps', 'libs', 'examples'].filter((folder) => existsSync(folder));
+const roots = ['apps', 'libs', 'examples', 'bench'].filter((folder) => existsSync(folder));
 const shipped = ['apps/web/public', 'examples/flights/sample'].filter((folder) => existsSync(folder));
 
 rmSync('dist', { recursive: true, force: true });

@@ -18,7 +18,7 @@ function whyVoid(turn: Turn, input: DispatchAttempted): DispatchVoided['cause'] 
   const agent = turn.state.agents.get(input.agentId);
   const named = agent === undefined ? undefined : findExactly(turn.state, agent, input.expectationId);
   if (named?.closed !== undefined) return named.closed.satisfied ? 'satisfied' : 'withdrawn';
-  if (named?.open?.lapses.includes(input.lapse) !== true) return 'unknown';
+  if (named?.open.lapses.includes(input.lapse) !== true) return 'unknown';
   return named.open.isPending(input.lapse) ? undefined : 'acknowledged';
 }
 

@@ -9,6 +9,7 @@ export interface Duration {
 }
 
 const DAY_MS = 86_400_000;
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
 const PATTERN =
   /^P(?=[\dT])(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}(?:[.,]\d{1,9}(?=H$))?H)?(?:\d{1,9}(?:[.,]\d{1,9}(?=M$))?M)?(?:\d{1,9}(?:[.,]\d{1,9})?S)?)?$/;
 /** Over so many days, a year counted as 366 and a month as 31, it is malformed. */
@@ -32,6 +33,12 @@ export function addDuration(atMs: number, duration: Duration): number {
   if (duration.months === 0) return atMs + duration.ms;
   const start = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC');
   return start.add({ months: duration.months }).epochMilliseconds + duration.ms;
+}
+
+/** Strictly: the instant after such a period has passed. Instants in epoch milliseconds; never over since Infinity. */
+export function isOver(sinceMs: number, period: Duration, nowMs: number): boolean {
+  const earliest = sinceMs + period.months * SHORTEST_MONTH_MS + period.ms;
+  return earliest < nowMs && (period.months === 0 || addDuration(sinceMs, period) < nowMs);
 }
 
 function measure(text: string): Duration | undefined {

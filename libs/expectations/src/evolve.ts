@@ -17,7 +17,12 @@ export function evolve(state: State, event: Event): void {
     lastText = event.at;
     lastInstant = parseInstant(event.at);
   }
-  if (lastInstant > state.now) state.now = lastInstant;
+  evolveAt(state, event, lastInstant);
+}
+
+/** Likewise, its instant in epoch milliseconds. */
+export function evolveAt(state: State, event: Event, nowMs: number): void {
+  if (nowMs > state.now) state.now = nowMs;
   if (!isOfDeadline(event)) forget(state);
   apply(state, event);
 }

@@ -14,15 +14,16 @@ export interface Revealing {
 
 /** One lapse a gap, in the order the skipped ones were recorded, naming all that revealed it in theirs. */
 export function judgeGaps(turn: Turn, revealing: Revealing[]): void {
-  if (revealing.length === 0) return;
   const gaps = new Map<Expectation, string[]>();
-  for (const { id, subject, after } of revealing.sort((left, right) => left.seq - right.seq)) {
-    for (const skipped of new Set(after.map(resolve))) {
+  for (const { id, subject, after } of revealing.sort(bySeq)) {
+    for (const named of after) {
+      const skipped = resolve(named);
       if (!skipped.isOpen || skipped.subject !== subject || skipped.is(Mark.skipped)) continue;
       const revealedBy = gaps.get(skipped);
       if (revealedBy === undefined) gaps.set(skipped, [id]);
-      else revealedBy.push(id);
+      else if (revealedBy.at(-1) !== id) revealedBy.push(id);
     }
   }
+  if (gaps.size === 0) return;
   for (const skipped of [...gaps.keys()].sort(bySeq)) lapse(turn, skipped, 'skipped', gaps.get(skipped));
 }

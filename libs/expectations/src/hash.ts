@@ -1,7 +1,7 @@
 // A 128-bit hash of strings and JSON values, for equality only: MurmurHash3's 128-bit mixing over UTF-16 units.
 // Not for secrets; whoever could make two of them collide would only fool itself.
 
-/** 128 bits as four unsigned words. */
+/** 128 bits as four signed words: V8 keeps those in place, and unsigned ones in an object each. */
 export interface Hash {
   readonly a: number;
   readonly b: number;
@@ -26,22 +26,36 @@ export function hashJson(value: unknown): Hash {
   return finish();
 }
 
-/** The hash of a list of strings and numbers, in order. */
-export function hashOf(...parts: readonly (string | number)[]): Hash {
+/** The hash of one string. */
+export function hashString(text: string): Hash {
   begin();
-  for (const part of parts) {
-    if (typeof part === 'string') feedString(part);
-    else feedNumber(part);
-  }
+  feedString(text);
   return finish();
 }
 
-/** A 32-bit hash of one string, for an index that compares the string itself. */
+/** The hash of a list of strings and a number after them. */
+export function hashList(texts: readonly string[], number: number): Hash {
+  begin();
+  for (const text of texts) feedString(text);
+  feedNumber(number);
+  return finish();
+}
+
+/** The hash of what another hash stands for, a string and a number. */
+export function hashWith(hash: Hash, text: string, number: number): Hash {
+  begin();
+  feedWords(hash.a, hash.b, hash.c, hash.d);
+  feedString(text);
+  feedNumber(number);
+  return finish();
+}
+
+/** A signed 32-bit hash of one string, for an index that compares the string itself. */
 export function hashText(text: string, seed: number): number {
   let hash = seed | 0;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x5bd1e995) ^ (hash >>> 15);
-  return mixLast(hash) >>> 0;
+  return mixLast(hash);
 }
 
 /** 32 hexadecimal digits. */
@@ -57,6 +71,7 @@ function begin(): void {
   h1 = h2 = h3 = h4 = 0x9747b28c;
 }
 
+/** Every word comes to depend on all that was fed. */
 function finish(): Hash {
   h1 = (h1 + h2 + h3 + h4) | 0;
   h2 = mixLast((h2 + h1) | 0);
@@ -64,7 +79,7 @@ function finish(): Hash {
   h4 = mixLast((h4 + h1) | 0);
   h1 = mixLast(h1);
   const a = (h1 + h2 + h3 + h4) | 0;
-  return { a: a >>> 0, b: (h2 + a) >>> 0, c: (h3 + a) >>> 0, d: (h4 + a) >>> 0 };
+  return { a, b: (h2 + a) | 0, c: (h3 + a) | 0, d: (h4 + a) | 0 };
 }
 
 const TAGS = { null: 1, false: 2, true: 3, number: 4, string: 5, list: 6, object: 7 } as const;
@@ -115,26 +130,26 @@ function feedNumber(value: number): void {
   feedWords(TAGS.number, doubleWords[0] ?? 0, doubleWords[1] ?? 0, 0);
 }
 
+/** Its length first, so that no string is the start of another. */
 function feedString(text: string): void {
   const { length } = text;
+  h1 ^= Math.imul(TAGS.string + (length << 3), 0xab0e9789);
   let at = 0;
   for (; at + 8 <= length; at += 8)
     feedWords(pair(text, at), pair(text, at + 2), pair(text, at + 4), pair(text, at + 6));
-  const left = length - at;
-  if (left > 0) {
-    feedWords(
-      pair(text, at),
-      left > 2 ? pair(text, at + 2) : 0,
-      left > 4 ? pair(text, at + 4) : 0,
-      left > 6 ? pair(text, at + 6) : 0,
-    );
-  }
-  feedWords(TAGS.string, length, 0, 0);
+  if (at === length) return;
+  feedWords(lastPair(text, at), lastPair(text, at + 2), lastPair(text, at + 4), lastPair(text, at + 6));
 }
 
-/** Two units as one word; beyond the end a unit is 0, which the length told afterwards makes unambiguous. */
+/** Two units as one word. */
 function pair(text: string, at: number): number {
-  return text.charCodeAt(at) | (at + 1 < text.length ? text.charCodeAt(at + 1) << 16 : 0);
+  return text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16);
+}
+
+/** Likewise; beyond the end a unit is 0, and is not asked for: V8 would be slow ever after. */
+function lastPair(text: string, at: number): number {
+  if (at + 1 < text.length) return pair(text, at);
+  return at < text.length ? text.charCodeAt(at) : 0;
 }
 
 function feedWords(w1: number, w2: number, w3: number, w4: number): void {

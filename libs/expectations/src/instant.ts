@@ -1,6 +1,14 @@
 // Instants as text and as epoch milliseconds. Text is read by a strict pattern, never by a lenient library.
 
 const DAY_MS = 86_400_000;
+const PLUS = 43;
+const DASH = 45;
+const POINT = 46;
+const COLON = 58;
+const SMALL_T = 116;
+const SMALL_Z = 122;
+/** The bit that makes a letter small. */
+const LOWER = 32;
 /** 9800-01-01T00:00:00Z: from here on an instant is malformed (semantics, *Time*). */
 const END_MS = 247_090_953_600_000;
 
@@ -10,16 +18,18 @@ const END_MS = 247_090_953_600_000;
  */
 export function parseInstant(text: unknown): number {
   if (typeof text !== 'string' || text.length < 20) return NaN;
+  if (text === lastText) return lastMs;
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 2);
   const day = digits(text, 8, 2);
   const hour = digits(text, 11, 2);
   const minute = digits(text, 14, 2);
   const second = digits(text, 17, 2);
-  const separator = text.charCodeAt(10) | 32;
-  if (text[4] !== '-' || text[7] !== '-' || separator !== 116 || text[13] !== ':' || text[16] !== ':') return NaN;
+  const hasDashes = text.charCodeAt(4) === DASH && text.charCodeAt(7) === DASH;
+  const hasColons = text.charCodeAt(13) === COLON && text.charCodeAt(16) === COLON;
+  if (!hasDashes || !hasColons || (text.charCodeAt(10) | LOWER) !== SMALL_T) return NaN;
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month))) return NaN;
-  if (!(hour <= 23 && minute <= 59 && second <= 60)) return NaN;
+  if (!(year >= 0 && hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 60)) return NaN;
   const fractionEnd = endOfFraction(text);
   const offsetMinutes = parseOffset(text, fractionEnd);
   const millisecond = second === 60 ? 59_999 : second * 1000 + milliseconds(text, fractionEnd);
@@ -46,7 +56,7 @@ export function formatInstant(epochMs: number): string {
   return lastText;
 }
 
-// What was formatted last: most instants of a batch are one instant, or at least of one day.
+// What was formatted last: most instants of a batch are one instant, or at least of one day; and it is read back soon.
 let lastMs = NaN;
 let lastText = '';
 let lastDays = NaN;
@@ -58,12 +68,12 @@ function two(value: number): string {
   return twoDigits[value] ?? String(value);
 }
 
-/** `length` decimal digits from `start`, or NaN. */
+/** `length` decimal digits from `start`, or -1. */
 function digits(text: string, start: number, length: number): number {
   let value = 0;
   for (let index = start; index < start + length; index += 1) {
     const digit = text.charCodeAt(index) - 48;
-    if (!(digit >= 0 && digit <= 9)) return NaN;
+    if (!(digit >= 0 && digit <= 9)) return -1;
     value = value * 10 + digit;
   }
   return value;
@@ -71,7 +81,7 @@ function digits(text: string, start: number, length: number): number {
 
 /** Where the offset starts: 19 without a fraction, -1 where the fraction is malformed. */
 function endOfFraction(text: string): number {
-  if (text[19] !== '.') return 19;
+  if (text.charCodeAt(19) !== POINT) return 19;
   let end = 20;
   while (end < text.length && text.charCodeAt(end) >= 48 && text.charCodeAt(end) <= 57) end += 1;
   return end === 20 || end > 29 ? -1 : end;
@@ -87,12 +97,12 @@ function milliseconds(text: string, fractionEnd: number): number {
 function parseOffset(text: string, start: number): number {
   if (start < 0) return NaN;
   const sign = text.charCodeAt(start);
-  if ((sign | 32) === 122) return text.length === start + 1 ? 0 : NaN;
-  if ((sign !== 43 && sign !== 45) || text.length !== start + 6 || text[start + 3] !== ':') return NaN;
+  if ((sign | LOWER) === SMALL_Z) return text.length === start + 1 ? 0 : NaN;
+  if ((sign !== PLUS && sign !== DASH) || text.length !== start + 6 || text.charCodeAt(start + 3) !== COLON) return NaN;
   const hours = digits(text, start + 1, 2);
   const minutes = digits(text, start + 4, 2);
-  if (!(hours <= 23 && minutes <= 59)) return NaN;
-  return (sign === 43 ? 1 : -1) * (hours * 60 + minutes);
+  if (!(hours >= 0 && hours <= 23 && minutes >= 0 && minutes <= 59)) return NaN;
+  return (sign === PLUS ? 1 : -1) * (hours * 60 + minutes);
 }
 
 function daysInMonth(year: number, month: number): number {

@@ -1,12 +1,12 @@
 // Why an expectation is not recorded: the checks of semantics' table, in its order.
 import type { Carrier } from './carrier.ts';
 import { isSame } from './hash.ts';
+import { identityOf, identityOfOpen, knownAncestors } from './lineage.ts';
 import { findExactly, findLatest } from './names.ts';
 import type { Raised } from './raised.ts';
 import type { Refusal } from './refusal.ts';
 import { type Expectation, resolve } from './state/expectation.ts';
 import type { State } from './state/state.ts';
-import { knownAncestors } from './evolve/recorded.ts';
 
 /** The first reason that holds, or undefined. `invalid` and repeats have been told apart before. */
 export function judge(state: State, carrier: Carrier, raised: Raised): Refusal | undefined {
@@ -43,11 +43,9 @@ function judgeLineage(
 ): Refusal | undefined {
   const { agent } = carrier;
   if (replaced !== undefined) {
-    const identities = [
-      replaced.identityHash,
-      ...knownAncestors(state, replaced).map((ancestor) => ancestor.identityHash),
-    ];
-    if (identities.some((identity) => identity !== null && isSame(identity, raised.identityHash))) {
+    const own = identityOf(raised);
+    const ancestors = knownAncestors(state, replaced).map((ancestor) => ancestor.identityHash);
+    if ([identityOfOpen(replaced), ...ancestors].some((identity) => isSame(identity, own))) {
       const message = 'kind, subject, satisfiedBy and dueAt all equal those of an ancestor: change one (§10.3)';
       return { code: 'identical_in_lineage', message };
     }

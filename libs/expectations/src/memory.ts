@@ -1,5 +1,5 @@
 // What is forgotten, and when (semantics, *Memory*): in the log's time, strictly after each period.
-import { addDuration, type Duration } from './duration.ts';
+import { isOver } from './duration.ts';
 import type { State } from './state/state.ts';
 import { isTerminal, type Task } from './state/task.ts';
 import { dropUnneeded } from './names.ts';
@@ -7,16 +7,16 @@ import { dropUnneeded } from './names.ts';
 /** Forgets what is over by the state's own instant. Cheap where nothing is. */
 export function forget(state: State): void {
   if (state.forgottenUpTo === state.now && state.overstayed.size === 0) return;
-  state.forgottenUpTo = state.now;
-  const isClosedOver = isOver(state, state.closedMemory);
-  const isWindowOver = isOver(state, state.earlyFactWindow);
-  const isFactOver = isOver(state, state.factMemory);
-  state.closed.forget(isClosedOver);
-  state.matched.forget(isClosedOver, Infinity);
-  state.unmatched.forget((receivedAt) => isFactOver(receivedAt) && isWindowOver(receivedAt), Infinity);
-  state.recent.forget(isWindowOver);
-  forgetNamings(state, isClosedOver);
-  forgetTasks(state, isClosedOver);
+  const { now, closed, matched, unmatched, recent, closedMemory, earlyFactWindow, factMemory } = state;
+  state.forgottenUpTo = now;
+  while (isOver(closed.oldestAt, closedMemory, now)) closed.dropOldest();
+  while (isOver(matched.oldestAt, closedMemory, now)) matched.dropOldest();
+  while (isOver(unmatched.oldestAt, factMemory, now) && isOver(unmatched.oldestAt, earlyFactWindow, now)) {
+    unmatched.dropOldest();
+  }
+  while (isOver(recent.oldestAt, earlyFactWindow, now)) recent.dropOldest();
+  forgetNamings(state);
+  forgetTasks(state);
 }
 
 /**
@@ -24,7 +24,7 @@ export function forget(state: State): void {
  * satisfied nothing, refusals of an agent. `decide` does so itself; who folds a ledger does so after each input.
  */
 export function settle(state: State): void {
-  state.unmatched.forget(() => false, state.settings.factMemoryMax);
+  while (state.unmatched.count > state.settings.factMemoryMax) state.unmatched.dropOldest();
   for (const agent of state.refused) {
     const most = state.settingOf(agent, 'refusalMemory');
     for (const refusal of agent.refusals) {
@@ -35,30 +35,27 @@ export function settle(state: State): void {
   state.refused.clear();
 }
 
-function isOver(state: State, period: Duration): (sinceMs: number) => boolean {
-  return (since) => addDuration(since, period) < state.now;
-}
-
-function forgetNamings(state: State, isClosedOver: (atMs: number) => boolean): void {
-  for (
-    let naming = state.namings.first;
-    naming !== undefined && isClosedOver(naming.at);
-    naming = state.namings.first
-  ) {
-    state.namings.shift();
+function forgetNamings(state: State): void {
+  const { namings, closedMemory, now } = state;
+  for (let naming = namings.first; naming !== undefined; naming = namings.first) {
+    if (!isOver(naming.at, closedMemory, now)) return;
+    namings.shift();
     const { named } = naming;
-    const known = named.namers?.filter((namer) => !isClosedOver(namer.closedAt)) ?? [];
+    const known = named.namers?.filter((namer) => !isOver(namer.closedAt, closedMemory, now)) ?? [];
     named.namers = known.length === 0 ? null : known;
     dropUnneeded(named);
   }
 }
 
 /** A task that has ended goes; one that has not stays while something open needs it. */
-function forgetTasks(state: State, isClosedOver: (atMs: number) => boolean): void {
-  for (const task of state.overstayed) if (task.isOverstayed && !task.isNeeded) forgetTask(task);
-  state.overstayed.clear();
-  const { taskStatuses } = state;
-  for (let status = taskStatuses.first; status !== undefined && isClosedOver(status.at); status = taskStatuses.first) {
+function forgetTasks(state: State): void {
+  const { overstayed, taskStatuses, closedMemory, now } = state;
+  if (overstayed.size > 0) {
+    for (const task of overstayed) if (task.isOverstayed && !task.isNeeded) forgetTask(task);
+    overstayed.clear();
+  }
+  for (let status = taskStatuses.first; status !== undefined; status = taskStatuses.first) {
+    if (!isOver(status.at, closedMemory, now)) return;
     taskStatuses.shift();
     const { task } = status;
     if (task.appliedAt !== status.at) continue;

@@ -54,7 +54,7 @@ function applyEarlyFacts(turn: Turn, carrier: Carrier, recorded: readonly Record
   for (const [expectation, fact, factKey] of chosen) {
     const { receivedAt, observedAt, reporter, number } = fact;
     const by = { receivedAt, observedAt, source: reporter, how: 'early', factKey, factNumber: number } as const;
-    revealing.push(...satisfyAll(turn, [expectation], by));
+    satisfyAll(turn, [expectation], by, revealing);
   }
   judgeGaps(turn, revealing);
 }
@@ -62,7 +62,9 @@ function applyEarlyFacts(turn: Turn, carrier: Carrier, recorded: readonly Record
 /** The first received within the window that has satisfied nothing of this agent and is not forgotten. */
 function firstUnserved(turn: Turn, carrier: Carrier, factKey: string): RecentFact | undefined {
   const { recent, unmatched, matched } = turn.state;
-  for (const position of recent.unserved(hashKey(factKey), carrier.agent)) {
+  const keyHash = hashKey(factKey);
+  let position = -1;
+  while ((position = recent.nextUnserved(keyHash, carrier.agent, position)) >= 0) {
     const fact = recent.get(position);
     if (unmatched.has(fact.factHash, fact.number) || matched.has(fact.factHash, fact.number)) return fact;
   }

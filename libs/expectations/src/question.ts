@@ -1,6 +1,6 @@
 // Questions (§11): satisfied when their task goes on, or when the agent has accepted the answer.
 import type { AnswerObserved } from './input.ts';
-import { judgeGaps } from './gap.ts';
+import { judgeGaps, type Revealing } from './gap.ts';
 import { satisfyAll } from './satisfy.ts';
 import { bySeq, type Expectation } from './state/expectation.ts';
 import type { Task } from './state/task.ts';
@@ -24,7 +24,9 @@ export function satisfyQuestions(
   how: 'answer' | 'state',
   source: string,
 ): void {
-  judgeGaps(turn, satisfyAll(turn, questions, { receivedAt: turn.now, observedAt: turn.now, source, how }));
+  const revealing: Revealing[] = [];
+  satisfyAll(turn, questions, { receivedAt: turn.now, observedAt: turn.now, source, how }, revealing);
+  judgeGaps(turn, revealing);
 }
 
 /** The source of a satisfaction seen from the task's state alone. */

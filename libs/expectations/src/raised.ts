@@ -1,6 +1,6 @@
 // An expectation as raised (§8), read from JSON: every field checked, nothing decided.
 import { addDuration, type Duration, parseDuration } from './duration.ts';
-import { type Hash, hashJson, hashOf } from './hash.ts';
+import { type Hash, hashJson } from './hash.ts';
 import { parseInstant } from './instant.ts';
 import type { Json } from './input.ts';
 
@@ -10,8 +10,6 @@ export type Content = { readonly [key: string]: Json };
 export interface Raised {
   readonly content: Content;
   readonly contentHash: Hash;
-  /** Kind, subject, matcher and projected due time: what must differ within a lineage (§10.3). */
-  readonly identityHash: Hash;
   readonly expectationId: string;
   readonly kind: string;
   readonly subjectType: string;
@@ -76,23 +74,17 @@ function readContent(content: Content, contentHash: Hash): Read {
   }
   const subject = content['subject'] as Content;
   const anchor = (content['anchor'] ?? null) as Content | null;
-  const kind = content['kind'] as string;
-  const subjectType = subject['type'] as string;
-  const subjectId = subject['id'] as string;
-  const factKey = (content['satisfiedBy'] as Content)['factKey'] as string;
-  const dueAt = parseInstant(content['dueAt']);
   return {
     raised: {
       content,
       contentHash,
-      identityHash: hashOf(kind, subjectType, subjectId, factKey, dueAt),
       expectationId,
-      kind,
-      subjectType,
-      subjectId,
+      kind: content['kind'] as string,
+      subjectType: subject['type'] as string,
+      subjectId: subject['id'] as string,
       expects: content['expects'] as string,
-      factKey,
-      dueAt,
+      factKey: (content['satisfiedBy'] as Content)['factKey'] as string,
+      dueAt: parseInstant(content['dueAt']),
       grace: parseDuration(content['grace']) ?? null,
       anchorId: anchor === null ? null : (anchor['expectationId'] as string),
       offset: anchor === null ? null : (parseDuration(anchor['offset']) ?? null),

@@ -18,14 +18,14 @@ interface Placed {
 /** Applies a report (semantics, *Facts*). A malformed fact is refused; the rest is applied. */
 export function report(turn: Turn, reporter: string, facts: readonly unknown[]): void {
   const placed: Placed[] = [];
-  facts.forEach((fact, index) => {
-    const reported = readReported(fact);
+  for (let index = 0; index < facts.length; index += 1) {
+    const reported = readReported(facts[index]);
     if ('message' in reported) refuse(turn, reporter, index, reported.factKey, reported.message);
     else placed.push({ reported, index, observedAt: Math.min(reported.observedAt, turn.now) });
-  });
+  }
   placed.sort((left, right) => left.observedAt - right.observedAt);
   const revealing: Revealing[] = [];
-  for (const fact of placed) revealing.push(...applyFact(turn, reporter, fact));
+  for (const fact of placed) applyFact(turn, reporter, fact, revealing);
   judgeGaps(turn, revealing);
 }
 
@@ -33,33 +33,38 @@ function refuse(turn: Turn, reporter: string, index: number, factKey: string | n
   turn.emit({ type: 'factRefused', at: turn.at, reporter, index, factKey, code: 'invalid', message });
 }
 
-function applyFact(turn: Turn, reporter: string, fact: Placed): Revealing[] {
-  const { state } = turn;
-  const { content, factKey } = fact.reported;
-  const waiting = waitingFor(state, factKey);
-  const { factHash } = identify(reporter, content);
+function applyFact(
+  turn: Turn,
+  reporter: string,
+  { reported, index, observedAt }: Placed,
+  revealing: Revealing[],
+): void {
+  const { state, at } = turn;
+  const { content: fact, factKey } = reported;
+  const { factHash } = identify(reporter, reported);
   const unmatchedAt = state.unmatched.find(factHash);
   const isRepeat = unmatchedAt >= 0 || state.matched.find(factHash) >= 0;
-  const satisfies = waiting.length > 0 && (!isRepeat || unmatchedAt >= 0);
+  const waiting = isRepeat && unmatchedAt < 0 ? none : waitingFor(state, factKey);
+  const satisfies = waiting.length > 0;
   const factNumber = unmatchedAt >= 0 ? state.unmatched.numberOf(unmatchedAt) : state.factCount + 1;
-  const of = { at: turn.at, reporter, index: fact.index, fact: content, observedAt: formatInstant(fact.observedAt) };
-  if (isRepeat) turn.emit({ type: 'factRepeated', ...of, satisfies });
-  else turn.emit({ type: 'factRecorded', ...of, factNumber, subjects: subjectsOf(fact.reported, waiting) });
-  if (!satisfies) return [];
-  return satisfyAll(turn, waiting, {
-    receivedAt: turn.now,
-    observedAt: fact.observedAt,
-    source: reporter,
-    how: 'fact',
-    factKey,
-    factNumber,
-  });
+  const observedText = formatInstant(observedAt);
+  if (isRepeat) {
+    turn.emit({ type: 'factRepeated', at, reporter, index, fact, observedAt: observedText, satisfies });
+  } else {
+    const subjects = subjectsOf(reported, waiting);
+    turn.emit({ type: 'factRecorded', at, reporter, index, fact, observedAt: observedText, factNumber, subjects });
+  }
+  if (!satisfies) return;
+  const by = { receivedAt: turn.now, observedAt, source: reporter, how: 'fact', factKey, factNumber } as const;
+  satisfyAll(turn, waiting, by, revealing);
 }
+
+const none: readonly Expectation[] = [];
 
 /** Every open expectation of the tenant with exactly this key, in the order of recording. */
 function waitingFor(state: State, factKey: string): readonly Expectation[] {
   const waiting = state.waiting.get(factKey);
-  if (waiting === undefined) return [];
+  if (waiting === undefined) return none;
   return waiting instanceof Set ? [...waiting] : [waiting];
 }
 
@@ -68,11 +73,10 @@ function subjectsOf(reported: Reported, satisfied: readonly Expectation[]): Subj
   const subjects: Subject[] = [];
   const { subjectType, subjectId } = reported;
   if (subjectType !== null && subjectId !== null) subjects.push({ type: subjectType, id: subjectId });
-  const seen = new Set<unknown>();
-  for (const { subject } of satisfied) {
-    if (subject === null || seen.has(subject)) continue;
-    seen.add(subject);
-    if (subject.type !== subjectType || subject.id !== subjectId) subjects.push({ type: subject.type, id: subject.id });
+  if (satisfied.length === 0) return subjects;
+  for (const subject of new Set(satisfied.map((expectation) => expectation.subject))) {
+    if (subject === null || (subject.type === subjectType && subject.id === subjectId)) continue;
+    subjects.push({ type: subject.type, id: subject.id });
   }
   return subjects;
 }

@@ -1,7 +1,8 @@
 // A fact as reported (§9.2), read from JSON. Its `source` is not read: the reporter is who reports it (§13.5).
-import { type Hash, hashOf } from './hash.ts';
+import { type Hash, hashString, hashWith } from './hash.ts';
 import { parseInstant } from './instant.ts';
 import { type Content, isContent, isName } from './raised.ts';
+import { assert } from './unreachable.ts';
 
 export interface Reported {
   readonly content: Content;
@@ -39,15 +40,20 @@ export interface Identity {
 }
 
 /** Two facts are the same when reporter, key and the instant observed are (semantics, *Facts*). */
-export function identify(reporter: string, content: Content): Identity {
-  if (lastIdentity !== undefined && lastContent === content && lastReporter === reporter) return lastIdentity;
-  const factKey = content['factKey'] as string;
+export function identify(reporter: string, { content, factKey, observedAt }: Reported): Identity {
   const keyHash = hashKey(factKey);
-  const observedAt = parseInstant(content['observedAt']);
   lastContent = content;
   lastReporter = reporter;
-  lastIdentity = { keyHash, factHash: hashFact(keyHash, reporter, observedAt), observedAt };
+  lastIdentity = { keyHash, factHash: hashWith(keyHash, reporter, observedAt), observedAt };
   return lastIdentity;
+}
+
+/** Likewise of a fact that has been recorded. */
+export function identityOf(reporter: string, content: Content): Identity {
+  if (lastIdentity !== undefined && lastContent === content && lastReporter === reporter) return lastIdentity;
+  const reported = readReported(content);
+  assert(!('message' in reported), 'a recorded fact has been read before it was recorded');
+  return identify(reporter, reported);
 }
 
 // The fact identified last: `evolve` needs what `decide` has just found out.
@@ -57,9 +63,5 @@ let lastIdentity: Identity | undefined;
 
 /** By it a fact received early is found again. */
 export function hashKey(factKey: string): Hash {
-  return hashOf(factKey);
-}
-
-function hashFact(keyHash: Hash, reporter: string, observedAt: number): Hash {
-  return hashOf(keyHash.a, keyHash.b, keyHash.c, keyHash.d, reporter, observedAt);
+  return hashString(factKey);
 }

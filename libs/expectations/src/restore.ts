@@ -17,6 +17,7 @@ import type {
 } from './snapshot.ts';
 import type { Agent } from './state/agent.ts';
 import { Expectation, linkAnchor, type Namer, Status } from './state/expectation.ts';
+import { withLast } from './state/short-list.ts';
 import { State } from './state/state.ts';
 import type { Subject } from './state/subject.ts';
 import { assert, unreachable } from './unreachable.ts';
@@ -24,14 +25,14 @@ import { assert, unreachable } from './unreachable.ts';
 /** Puts a snapshot together again; the parts come in the order in which they were taken. */
 export function restoreSnapshot(parts: Iterable<SnapshotPart>): State {
   const state = new State();
-  const open: OpenRow[] = [];
-  for (const part of parts) restorePart(state, part, open);
-  for (const row of open) bindNames(state, row);
-  for (const row of open) schedule(state, nameOf(state, row.name));
+  const awaited = new Set<Expectation>();
+  for (const part of parts) restorePart(state, part, awaited);
+  assert(awaited.size === 0, 'a snapshot holds every name that is held on to');
   return state;
 }
 
-function restorePart(state: State, part: SnapshotPart, open: OpenRow[]): void {
+/** `awaited` are names that open ones hold on to and whose own rows come later. */
+function restorePart(state: State, part: SnapshotPart, awaited: Set<Expectation>): void {
   switch (part.part) {
     case 'head':
       state.configure(part.settings);
@@ -54,7 +55,7 @@ function restorePart(state: State, part: SnapshotPart, open: OpenRow[]): void {
       for (const row of part.rows) restoreSubject(state, row);
       return;
     case 'open':
-      for (const row of part.rows) restoreOpen(state, row, open);
+      for (const row of part.rows) restoreOpen(state, row, awaited);
       return;
     case 'closed':
       for (const row of part.rows) restoreClosed(state, row);
@@ -99,9 +100,7 @@ function restoreTask(state: State, row: TaskRow): void {
 
 function restoreUnknown(state: State, [agentIndex, id]: NameRef, namers: readonly Namer[]): void {
   const agent = agentAt(state, agentIndex);
-  const named = new Expectation(agent, id);
-  named.namers = namers.length === 0 ? null : [...namers];
-  agent.names.set(id, named);
+  addName(agent, id).namers = namers.length === 0 ? null : [...namers];
 }
 
 function restoreSubject(state: State, row: SubjectRow): void {
@@ -113,11 +112,11 @@ function restoreSubject(state: State, row: SubjectRow): void {
   subject.restore(numbers, observed, raisedAtFact);
 }
 
-function restoreOpen(state: State, row: OpenRow, open: OpenRow[]): void {
+function restoreOpen(state: State, row: OpenRow, awaited: Set<Expectation>): void {
   const [agentIndex, id] = row.name;
   const agent = agentAt(state, agentIndex);
-  const expectation = new Expectation(agent, id);
-  agent.names.set(id, expectation);
+  const expectation = agent.names.get(id) ?? addName(agent, id);
+  if (awaited.size > 0) awaited.delete(expectation);
   expectation.status = Status.open;
   [expectation.seq, expectation.marks, expectation.lineage, expectation.raisedAtFact, expectation.predecessorAt] =
     row.numbers;
@@ -125,49 +124,54 @@ function restoreOpen(state: State, row: OpenRow, open: OpenRow[]): void {
   expectation.kind = agent.kinds.get(kind)?.kind ?? kind;
   expectation.expects = expects;
   expectation.factKey = factKey;
-  expectation.contentHash = hashOfWords(row.contentHash);
-  expectation.identityHash = hashOfWords(row.identityHash);
   expectation.ancestors =
     row.ancestors?.map(([words, closedAt]) => ({ identityHash: hashOfWords(words), closedAt })) ?? null;
   expectation.grace = parseDuration(row.grace) ?? null;
   expectation.offset = parseDuration(row.offset) ?? null;
-  restoreInstants(state, expectation, row.instants);
+  expectation.takeRow(state.columns, hashOfWords(row.contentHash));
+  restoreInstants(expectation, row.instants);
   const task = state.task(agent, taskId, contextId);
   expectation.task = task;
   expectation.contextId = task.contextId === contextId ? task.contextId : contextId;
-  expectation.taskAt = task.raised.push(expectation) - 1;
+  expectation.taskAt = task.raised.length;
+  task.raised = withLast(task.raised, expectation);
   const subject = state.subject(subjectType, subjectId);
   expectation.subject = subject;
-  expectation.subjectAt = subject.open.push(expectation) - 1;
+  expectation.subjectAt = subject.open.length;
+  subject.open = withLast(subject.open, expectation);
   awaitFact(state, expectation);
-  open.push(row);
+  bindNames(state, expectation, row, awaited);
+  schedule(state, expectation);
 }
 
-function restoreInstants(state: State, expectation: Expectation, instants: OpenRow['instants']): void {
+function restoreInstants(expectation: Expectation, instants: OpenRow['instants']): void {
   const [projectedDueAt, dueAt, overdueAt, horizon, recordedAt, retireAt, lapsedAt] = instants;
-  expectation.columns = state.columns;
-  expectation.row = state.columns.take();
   expectation.setInstants(projectedDueAt ?? NaN, overdueAt ?? NaN, horizon ?? Infinity, recordedAt ?? NaN);
   expectation.setDue(dueAt ?? NaN, overdueAt ?? NaN);
   expectation.setLapsed(lapsedAt ?? -Infinity, retireAt ?? Infinity);
 }
 
-/** Once all are there: names, anchors and questions. */
-function bindNames(state: State, row: OpenRow): void {
-  const expectation = nameOf(state, row.name);
+function bindNames(state: State, expectation: Expectation, row: OpenRow, awaited: Set<Expectation>): void {
   const { agent } = expectation;
-  if (row.anchor !== undefined) linkAnchor(expectation, hold(agent, row.anchor));
-  if (row.after !== undefined) expectation.after = row.after.map((id) => hold(agent, id));
+  if (row.anchor !== undefined) linkAnchor(expectation, bind(agent, row.anchor, awaited));
+  if (row.after !== undefined) expectation.after = row.after.map((id) => bind(agent, id, awaited));
   if (row.asks === undefined) return;
   const asks = state.task(agent, row.asks, expectation.contextId);
   expectation.asks = asks;
   expectation.questionAt = asks.questions.push(expectation) - 1;
 }
 
-function hold(agent: Agent, id: string): Expectation {
-  const named = agent.names.get(id);
-  assert(named !== undefined, 'a snapshot holds every name that is held on to');
+/** What bears the name, for one more that names it; made where its own row comes later. */
+function bind(agent: Agent, id: string, awaited: Set<Expectation>): Expectation {
+  let named = agent.names.get(id);
+  if (named === undefined) awaited.add((named = addName(agent, id)));
   if (named.status === Status.unknown) named.namedBy += 1;
+  return named;
+}
+
+function addName(agent: Agent, id: string): Expectation {
+  const named = new Expectation(agent, id);
+  agent.names.set(id, named);
   return named;
 }
 
@@ -188,9 +192,10 @@ function restoreClosed(state: State, row: ClosedRow): void {
 }
 
 function restoreRecent(state: State, row: RecentRow): void {
-  const [key, fact, reporter, receivedAt, observedAt, number, served] = row;
+  const [key, fact, reporter, receivedAt, observedAt, firstObservedAt, number, served] = row;
   const keyHash = hashOfWords(key);
-  const position = state.recent.add({ keyHash, factHash: hashOfWords(fact), reporter, receivedAt, observedAt, number });
+  const received = { receivedAt, observedAt, firstObservedAt };
+  const position = state.recent.add({ keyHash, factHash: hashOfWords(fact), reporter, ...received, number });
   for (const agentIndex of served) state.recent.serve(position, agentAt(state, agentIndex));
 }
 

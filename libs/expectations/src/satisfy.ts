@@ -20,10 +20,14 @@ export interface Satisfaction {
 
 /**
  * Satisfies what is open of a list, in its order, all by one observation; then re-anchors what hung from them and is
- * still open. Returns what may reveal gaps, which the caller judges when the whole report is applied.
+ * still open. Adds to `revealing` what may reveal gaps, which the caller judges when the whole report is applied.
  */
-export function satisfyAll(turn: Turn, expectations: Iterable<Expectation>, by: Satisfaction): Revealing[] {
-  const revealing: Revealing[] = [];
+export function satisfyAll(
+  turn: Turn,
+  expectations: readonly Expectation[],
+  by: Satisfaction,
+  revealing: Revealing[],
+): void {
   const moved: [Expectation, Expectation][] = [];
   for (const expectation of expectations) {
     if (!expectation.isOpen) continue;
@@ -33,27 +37,38 @@ export function satisfyAll(turn: Turn, expectations: Iterable<Expectation>, by: 
     if (after !== null && subject !== null) revealing.push({ id, seq, subject, after });
   }
   for (const [anchored, anchor] of moved) if (anchored.isOpen) reanchor(turn, anchored, anchor.id, by.observedAt);
-  return revealing;
 }
 
 function satisfy(turn: Turn, expectation: Expectation, by: Satisfaction): void {
-  const { agent, id, dueAt } = expectation;
+  const type = 'expectationSatisfied';
+  const { at } = turn;
+  const agentId = expectation.agent.id;
+  const expectationId = expectation.id;
+  const satisfiedAt = by.receivedAt === turn.now ? at : formatInstant(by.receivedAt);
+  const observedAt = formatInstant(by.observedAt);
+  const { source, how, factKey, factNumber } = by;
+  const late = isLate(by.observedAt, expectation.dueAt);
+  const reportedLate = isLate(by.receivedAt, expectation.dueAt);
   const pending = pendingOf(expectation);
-  turn.emit({
-    type: 'expectationSatisfied',
-    at: turn.at,
-    agentId: agent.id,
-    expectationId: id,
-    satisfiedAt: formatInstant(by.receivedAt),
-    observedAt: formatInstant(by.observedAt),
-    source: by.source,
-    late: isLate(by.observedAt, dueAt),
-    reportedLate: isLate(by.receivedAt, dueAt),
-    ...(by.factKey === undefined ? {} : { factKey: by.factKey }),
-    ...(by.factNumber === undefined ? {} : { factNumber: by.factNumber }),
-    how: by.how,
-  });
-  voidPending(turn, agent.id, id, pending, 'satisfied');
+  turn.emit(
+    factKey === undefined || factNumber === undefined
+      ? { type, at, agentId, expectationId, satisfiedAt, observedAt, source, late, reportedLate, how }
+      : {
+          type,
+          at,
+          agentId,
+          expectationId,
+          satisfiedAt,
+          observedAt,
+          source,
+          late,
+          reportedLate,
+          factKey,
+          factNumber,
+          how,
+        },
+  );
+  voidPending(turn, agentId, expectationId, pending, 'satisfied');
 }
 
 /** Sets the current due time of what hangs from a satisfied anchor. */

@@ -56,7 +56,7 @@ export function readSettings(
     const message = faultOfSetting(name, setting, forAgent);
     if (message !== undefined) return { message: `settings.${name}: ${message}` };
   }
-  return { settings: value as Partial<Settings> };
+  return { settings: value };
 }
 
 function faultOfSetting(name: string, setting: unknown, forAgent: boolean): string | undefined {

@@ -60,7 +60,6 @@ export interface OpenRow {
   /** kind, subject's type and id, expects, factKey, taskId, contextId. */
   readonly texts: readonly [string, string, string, string, string, string, string];
   readonly contentHash: Words;
-  readonly identityHash: Words;
   readonly ancestors?: readonly (readonly [Words, number])[];
   readonly grace?: string;
   readonly offset?: string;
@@ -77,6 +76,7 @@ export type RecentRow = readonly [
   reporter: string,
   receivedAt: number,
   observedAt: number,
+  firstObservedAt: number,
   number: number,
   served: readonly number[],
 ];
@@ -193,7 +193,6 @@ function openRow(expectation: Expectation): OpenRow {
     numbers: [seq, marks, lineage, raisedAtFact, predecessorAt],
     texts: [kind, subject?.type ?? '', subject?.id ?? '', expects, factKey, task?.id ?? '', contextId],
     contentHash: wordsOf(expectation.contentHash),
-    identityHash: wordsOf(expectation.identityHash),
     ...(ancestors === null ? {} : { ancestors: ancestors.map((ancestor) => rowOfAncestor(ancestor)) }),
     ...(grace === null ? {} : { grace: grace.text }),
     ...(offset === null ? {} : { offset: offset.text }),
@@ -233,9 +232,9 @@ function* factRows(memory: FactMemory): Generator<FactRow> {
 function* recentRows(state: State): Generator<RecentRow> {
   const { recent } = state;
   for (const position of recent.positions()) {
-    const { keyHash, factHash, reporter, receivedAt, observedAt, number } = recent.get(position);
+    const { keyHash, factHash, reporter, receivedAt, observedAt, firstObservedAt, number } = recent.get(position);
     const served = recent.servedOf(position).map((agent) => agent.index);
-    yield [wordsOf(keyHash), wordsOf(factHash), reporter, receivedAt, observedAt, number, served];
+    yield [wordsOf(keyHash), wordsOf(factHash), reporter, receivedAt, observedAt, firstObservedAt, number, served];
   }
 }
 
@@ -253,8 +252,8 @@ function refOf(named: Expectation | Task): NameRef {
   return [named.agent.index, named.id];
 }
 
-function wordsOf(hash: Hash | null): Words {
-  return hash === null ? [0, 0, 0, 0] : [hash.a, hash.b, hash.c, hash.d];
+function wordsOf({ a, b, c, d }: Hash): Words {
+  return [a, b, c, d];
 }
 
 function finite(value: number): number | null {

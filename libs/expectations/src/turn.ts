@@ -1,6 +1,6 @@
 // One input being decided: each event is evolved before the next step is decided.
 import type { Event } from './event.ts';
-import { evolve } from './evolve.ts';
+import { evolveAt } from './evolve.ts';
 import { formatInstant } from './instant.ts';
 import type { State } from './state/state.ts';
 
@@ -19,7 +19,7 @@ export class Turn {
   }
 
   emit(event: Event): void {
-    evolve(this.state, event);
+    evolveAt(this.state, event, this.now);
     this.events.push(event);
   }
 }

@@ -18,8 +18,8 @@ export interface Closing {
 
 /** What hangs from it stays listed at it until it is re-anchored or let go. */
 export function close(state: State, expectation: Expectation, closing: Closing): void {
-  const { subject, task, contentHash } = expectation;
-  assert(expectation.isOpen && subject !== null && task !== null && contentHash !== null, 'only what is open closes');
+  const { subject, task } = expectation;
+  assert(expectation.isOpen && subject !== null && task !== null, 'only what is open closes');
   stopWaiting(state, expectation);
   state.deadlines.remove(expectation);
   letGoOfNames(state, expectation, subject, closing.satisfied);
@@ -29,7 +29,7 @@ export function close(state: State, expectation: Expectation, closing: Closing):
   const position = state.closed.add({
     agentIndex: expectation.agent.index,
     expectationId: expectation.id,
-    contentHash,
+    contentHash: expectation.contentHash,
     subjectHash: hashSubject(subject.type, subject.id),
     satisfied: closing.satisfied,
     observedAt: closing.observedAt,
@@ -92,11 +92,9 @@ function takeOut(list: Expectation[], at: number, moved: (expectation: Expectati
 
 /** Other names may hold on to it for long: it must not hold on to what it said. */
 function wipe(state: State, expectation: Expectation): void {
-  state.columns.giveBack(expectation.row);
+  expectation.giveBackRow(state.columns);
   expectation.status = Status.closed;
-  expectation.columns = null;
   expectation.subject = expectation.task = expectation.asks = null;
-  expectation.contentHash = expectation.identityHash = null;
   expectation.ancestors = expectation.after = expectation.namers = null;
   expectation.grace = expectation.offset = null;
   expectation.kind = expectation.expects = expectation.factKey = expectation.contextId = '';

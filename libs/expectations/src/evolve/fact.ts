@@ -2,7 +2,7 @@
 import type { ExpectationSatisfied, FactRecorded, FactRepeated } from '../event.ts';
 import type { Hash } from '../hash.ts';
 import { parseInstant } from '../instant.ts';
-import { hashKey, identify } from '../reported.ts';
+import { hashKey, identityOf } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Expectation } from '../state/expectation.ts';
 import type { State } from '../state/state.ts';
@@ -12,26 +12,29 @@ import { close } from './close.ts';
 import { openOf } from './open.ts';
 
 export function evolveFactRecorded(state: State, event: FactRecorded): void {
-  const { keyHash, factHash } = identify(event.reporter, event.fact);
+  const { keyHash, factHash } = identityOf(event.reporter, event.fact);
   const number = event.factNumber;
   state.factCount = number;
   const observedAt = parseInstant(event.observedAt);
   state.unmatched.add(factHash, state.now, number);
   const { reporter } = event;
-  const recentAt = state.recent.add({ keyHash, factHash, reporter, receivedAt: state.now, observedAt, number });
+  const firstObservedAt = observedAt;
+  const received = { receivedAt: state.now, observedAt, firstObservedAt };
+  const recentAt = state.recent.add({ keyHash, factHash, reporter, ...received, number });
   for (const subject of event.subjects) state.findSubject(subject.type, subject.id)?.record(number, observedAt);
-  state.currentFact = { hash: factHash, number, firstObservedAt: observedAt, recentAt, isNew: true };
+  state.currentFact = { hash: factHash, number, firstObservedAt, recentAt, isNew: true };
 }
 
 /** A repeat that satisfies is received now, for the window; on its subjects it stays recorded as of the first. */
 export function evolveFactRepeated(state: State, event: FactRepeated): void {
   if (!event.satisfies) return;
-  const { keyHash, factHash, observedAt } = identify(event.reporter, event.fact);
+  const { keyHash, factHash, observedAt } = identityOf(event.reporter, event.fact);
   const at = state.unmatched.find(factHash);
   assert(at >= 0, 'a repeat that satisfies has satisfied nothing before');
   const number = state.unmatched.numberOf(at);
   const firstObservedAt = Math.min(observedAt, state.unmatched.atOf(at));
-  const before = state.recent.findNumber(keyHash, number);
+  const isRecent = state.unmatched.atOf(at) >= state.recent.oldestAt;
+  const before = isRecent ? state.recent.findNumber(keyHash, number) : -1;
   if (before >= 0) state.recent.kill(before);
   const recentAt = state.recent.add({
     keyHash,
@@ -39,6 +42,7 @@ export function evolveFactRepeated(state: State, event: FactRepeated): void {
     reporter: event.reporter,
     receivedAt: state.now,
     observedAt: parseInstant(event.observedAt),
+    firstObservedAt,
     number,
   });
   state.currentFact = { hash: factHash, number, firstObservedAt, recentAt, isNew: false };
@@ -73,10 +77,10 @@ function recordOnSubject(
       return;
     }
     case 'early': {
-      const at = state.recent.findNumber(hashKey(event.factKey ?? ''), event.factNumber ?? 0);
+      const at = state.recent.findNumber(hashKey(event.factKey ?? ''), event.factNumber ?? 0, expectation.agent);
       assert(at >= 0, 'an early fact is within its window');
       const fact = state.recent.get(at);
-      subject.record(fact.number, fact.observedAt);
+      subject.record(fact.number, fact.firstObservedAt);
       state.recent.serve(at, expectation.agent);
       remember(state, fact.factHash);
       return;

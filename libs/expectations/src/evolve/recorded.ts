@@ -1,12 +1,14 @@
 // An expectation becomes open: every index that may have to find it learns of it.
 import type { ExpectationRecorded } from '../event.ts';
-import { addDuration } from '../duration.ts';
+import { identityOfOpen, knownAncestors } from '../lineage.ts';
 import { bind, findExactly } from '../names.ts';
 import { addGrace, type Raised, readRaised } from '../raised.ts';
+import { hashKey } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Agent } from '../state/agent.ts';
 import { awaitFact } from './waiting.ts';
 import { type Ancestor, Expectation, linkAnchor, Mark, Status } from '../state/expectation.ts';
+import { withLast } from '../state/short-list.ts';
 import type { State } from '../state/state.ts';
 import type { Task } from '../state/task.ts';
 import { assert } from '../unreachable.ts';
@@ -23,6 +25,7 @@ export function evolveRecorded(state: State, event: ExpectationRecorded): void {
   enlist(state, expectation, task);
   if (event.question) ask(state, expectation, raised.subjectId);
   bindNames(state, expectation, raised);
+  if (state.recent.length > 0) state.recent.advance(hashKey(raised.factKey), agent);
   schedule(state, expectation);
 }
 
@@ -43,13 +46,10 @@ function fill(state: State, expectation: Expectation, raised: Raised, event: Exp
   expectation.kind = expectation.agent.kinds.get(raised.kind)?.kind ?? raised.kind;
   expectation.expects = raised.expects;
   expectation.factKey = raised.factKey;
-  expectation.contentHash = raised.contentHash;
-  expectation.identityHash = raised.identityHash;
   expectation.grace = raised.grace;
   expectation.offset = raised.offset;
   expectation.ancestors = ancestorsOf(state, expectation.agent, raised);
-  expectation.columns = state.columns;
-  expectation.row = state.columns.take();
+  expectation.takeRow(state.columns, raised.contentHash);
   expectation.setInstants(raised.dueAt, addGrace(raised.dueAt, raised.grace), raised.horizon, state.now);
 }
 
@@ -57,21 +57,14 @@ function fill(state: State, expectation: Expectation, raised: Raised, event: Exp
 function ancestorsOf(state: State, agent: Agent, raised: Raised): readonly Ancestor[] | null {
   if (raised.supersedes === null) return null;
   const predecessor = findExactly(state, agent, raised.supersedes)?.open;
-  if (predecessor?.identityHash == null) return null;
-  const { identityHash } = predecessor;
-  return [...knownAncestors(state, predecessor), { identityHash, closedAt: state.now }];
-}
-
-/** Its ancestors as far as *Memory* has them. */
-export function knownAncestors(state: State, expectation: Expectation): readonly Ancestor[] {
-  const { ancestors } = expectation;
-  if (ancestors === null) return [];
-  return ancestors.filter((ancestor) => addDuration(ancestor.closedAt, state.closedMemory) >= state.now);
+  if (predecessor === undefined) return null;
+  return [...knownAncestors(state, predecessor), { identityHash: identityOfOpen(predecessor), closedAt: state.now }];
 }
 
 function enlist(state: State, expectation: Expectation, task: Task): void {
   expectation.task = task;
-  expectation.taskAt = task.raised.push(expectation) - 1;
+  expectation.taskAt = task.raised.length;
+  task.raised = withLast(task.raised, expectation);
   awaitFact(state, expectation);
 }
 
@@ -85,12 +78,16 @@ function ask(state: State, expectation: Expectation, taskId: string): void {
 function bindNames(state: State, expectation: Expectation, raised: Raised): void {
   const subject = state.subject(raised.subjectType, raised.subjectId);
   expectation.subject = subject;
-  expectation.subjectAt = subject.open.push(expectation) - 1;
+  expectation.subjectAt = subject.open.length;
+  subject.open = withLast(subject.open, expectation);
   subject.raise(state.factCount);
   const anchor = raised.anchorId === null ? undefined : bind(state, expectation.agent, raised.anchorId);
   if (anchor !== undefined) linkAnchor(expectation, anchor);
   if (raised.after === null) return;
-  const names = [...new Set(raised.after)];
-  const after = names.map((named) => bind(state, expectation.agent, named)).filter((named) => named !== undefined);
+  let after: Expectation[] = [];
+  for (const name of raised.after.length > 1 ? new Set(raised.after) : raised.after) {
+    const named = bind(state, expectation.agent, name);
+    if (named !== undefined) after = withLast(after, named);
+  }
   expectation.after = after.length === 0 ? null : after;
 }

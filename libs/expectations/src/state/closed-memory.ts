@@ -1,29 +1,28 @@
 // Closed expectations, as long as *Memory* has them: enough to refuse a used id, to follow a successor and to
 // anchor to what was satisfied; nothing more.
 import type { Hash } from '../hash.ts';
-import { hashOf, hashText } from '../hash.ts';
+import { hashList, hashText } from '../hash.ts';
 import type { Agent } from './agent.ts';
 import type { Expectation } from './expectation.ts';
 import { HashIndex } from './hash-index.ts';
+import { hashAt, putHash } from './hash-words.ts';
 import { CHUNK, Ring } from './ring.ts';
 import { grown, Uint48Array } from './uint48.ts';
 
 class ClosedChunk {
-  hashes: Uint32Array;
+  hashes: Int32Array;
   agents: Uint32Array;
   /** Four words of the content's hash, two of the subject's. */
-  words: Uint32Array;
+  words: Int32Array;
   satisfied: Uint8Array;
   readonly observedAt: Uint48Array;
   readonly closedAt: Uint48Array;
   readonly ids: string[] = [];
-  /** The successor while it is open, its position once it is closed. */
-  readonly successors: (Expectation | number | undefined)[] = [];
 
   constructor(capacity: number) {
-    this.hashes = new Uint32Array(capacity);
+    this.hashes = new Int32Array(capacity);
     this.agents = new Uint32Array(capacity);
-    this.words = new Uint32Array(capacity * 6);
+    this.words = new Int32Array(capacity * 6);
     this.satisfied = new Uint8Array(capacity);
     this.observedAt = new Uint48Array(capacity);
     this.closedAt = new Uint48Array(capacity);
@@ -39,10 +38,14 @@ class ClosedChunk {
   }
 }
 
-/** What is remembered of one. Instants in epoch milliseconds; `observedAt` is 0 where it was withdrawn. */
-export interface ClosedExpectation {
+/** Whose id it is. */
+interface ClosedName {
   readonly agentIndex: number;
   readonly expectationId: string;
+}
+
+/** What is remembered of one. Instants in epoch milliseconds; `observedAt` is 0 where it was withdrawn. */
+export interface ClosedExpectation extends ClosedName {
   readonly contentHash: Hash;
   readonly subjectHash: readonly [number, number];
   readonly satisfied: boolean;
@@ -53,13 +56,15 @@ export interface ClosedExpectation {
 
 /** The part of a subject's hash that is kept of a closed expectation. */
 export function hashSubject(type: string, id: string): readonly [number, number] {
-  const { a, b } = hashOf(type, id);
+  const { a, b } = hashList([type, id], 0);
   return [a, b];
 }
 
 export class ClosedMemory {
   private readonly ring = new Ring((capacity) => new ClosedChunk(capacity));
-  private readonly index: HashIndex;
+  private readonly index: HashIndex<ClosedName>;
+  /** By position: the successor while it is open, its own position once it is closed. */
+  private readonly successors = new Map<number, Expectation | number>();
 
   constructor() {
     const { ring } = this;
@@ -68,6 +73,11 @@ export class ClosedMemory {
         return ring.start;
       },
       hashAt: (position) => ring.chunkOf(position).hashes[position % CHUNK] ?? 0,
+      matches: (position, { agentIndex, expectationId }) => {
+        const chunk = ring.chunkOf(position);
+        const row = position % CHUNK;
+        return chunk.agents[row] === agentIndex && chunk.ids[row] === expectationId;
+      },
     });
   }
 
@@ -83,13 +93,14 @@ export class ClosedMemory {
     const hash = hashText(closed.expectationId, closed.agentIndex);
     chunk.hashes[row] = hash;
     chunk.agents[row] = closed.agentIndex;
-    const { a, b, c, d } = closed.contentHash;
-    chunk.words.set([a, b, c, d, closed.subjectHash[0], closed.subjectHash[1]], row * 6);
+    putHash(chunk.words, row * 6, closed.contentHash);
+    chunk.words[row * 6 + 4] = closed.subjectHash[0];
+    chunk.words[row * 6 + 5] = closed.subjectHash[1];
     chunk.satisfied[row] = closed.satisfied ? 1 : 0;
     chunk.observedAt.set(row, closed.observedAt);
     chunk.closedAt.set(row, closed.closedAt);
     chunk.ids[row] = closed.expectationId;
-    chunk.successors[row] = closed.successor;
+    if (closed.successor !== undefined) this.successors.set(position, closed.successor);
     this.index.insert(hash, position);
     return position;
   }
@@ -97,45 +108,44 @@ export class ClosedMemory {
   /** The position, or -1. */
   find(agent: Agent, expectationId: string): number {
     if (this.ring.length === 0) return -1;
-    return this.index.find(hashText(expectationId, agent.index), (position) => {
-      const chunk = this.ring.chunkOf(position);
-      return chunk.agents[position % CHUNK] === agent.index && chunk.ids[position % CHUNK] === expectationId;
-    });
+    const agentIndex = agent.index;
+    return this.index.find(hashText(expectationId, agentIndex), { agentIndex, expectationId });
   }
 
   get(position: number): ClosedExpectation {
     const chunk = this.ring.chunkOf(position);
     const row = position % CHUNK;
-    const words = chunk.words.subarray(row * 6, row * 6 + 6);
     return {
       agentIndex: chunk.agents[row] ?? 0,
       expectationId: chunk.ids[row] ?? '',
-      contentHash: { a: words[0] ?? 0, b: words[1] ?? 0, c: words[2] ?? 0, d: words[3] ?? 0 },
-      subjectHash: [words[4] ?? 0, words[5] ?? 0],
+      contentHash: hashAt(chunk.words, row * 6),
+      subjectHash: [chunk.words[row * 6 + 4] ?? 0, chunk.words[row * 6 + 5] ?? 0],
       satisfied: chunk.satisfied[row] === 1,
       observedAt: chunk.observedAt.get(row),
       closedAt: chunk.closedAt.get(row),
-      successor: chunk.successors[row],
+      successor: this.successors.get(position),
     };
   }
 
   /** The successor of what stands at `position` has closed too, and stands at `successor`. */
   succeed(position: number, successor: number): void {
-    if (position >= this.ring.start) this.ring.chunkOf(position).successors[position % CHUNK] = successor;
+    if (position >= this.ring.start) this.successors.set(position, successor);
   }
 
-  /** Forgets from the oldest on while `isOver` says so of its closing. */
-  forget(isOver: (closedAtMs: number) => boolean): void {
-    while (this.ring.length > 0) {
-      const { start } = this.ring;
-      const chunk = this.ring.chunkOf(start);
-      const row = start % CHUNK;
-      if (!isOver(chunk.closedAt.get(row))) return;
-      this.index.remove(chunk.hashes[row] ?? 0, start);
-      chunk.ids[row] = '';
-      chunk.successors[row] = undefined;
-      this.ring.dropFirst();
-    }
+  /** When the oldest closed, in epoch milliseconds; Infinity where there is none. */
+  get oldestAt(): number {
+    const { length, start } = this.ring;
+    return length === 0 ? Infinity : this.ring.chunkOf(start).closedAt.get(start % CHUNK);
+  }
+
+  dropOldest(): void {
+    const { start } = this.ring;
+    const chunk = this.ring.chunkOf(start);
+    const row = start % CHUNK;
+    this.index.remove(chunk.hashes[row] ?? 0, start);
+    chunk.ids[row] = '';
+    this.successors.delete(start);
+    this.ring.dropFirst();
   }
 
   get start(): number {

@@ -4,7 +4,7 @@ import type { Duration } from '../duration.ts';
 import type { Hash } from '../hash.ts';
 import type { LapseKind } from '../input.ts';
 import type { Agent } from './agent.ts';
-import type { Columns } from './columns.ts';
+import type { Columns, Page } from './columns.ts';
 import type { Subject } from './subject.ts';
 import type { Task } from './task.ts';
 
@@ -64,7 +64,8 @@ export class Expectation {
   raisedAtFact = 0;
   /** Where its immediate predecessor is remembered, or -1. */
   predecessorAt = -1;
-  columns: Columns | null = null;
+  /** Where its instants and its content's hash are while it is open. */
+  page: Page | null = null;
   subject: Subject | null = null;
   task: Task | null = null;
   /** The task whose question it is. */
@@ -73,8 +74,6 @@ export class Expectation {
   expects = '';
   factKey = '';
   contextId = '';
-  contentHash: Hash | null = null;
-  identityHash: Hash | null = null;
   ancestors: readonly Ancestor[] | null = null;
   grace: Duration | null = null;
   /** What it is anchored to and not yet re-anchored from. */
@@ -145,22 +144,52 @@ export class Expectation {
     return this.column(6);
   }
 
+  get contentHash(): Hash {
+    return this.ownPage.hash(this.row);
+  }
+
+  /** It opens: its numbers get a row. */
+  takeRow(columns: Columns, contentHash: Hash): void {
+    const number = columns.take();
+    this.page = columns.pageOf(number);
+    this.row = number - this.page.start;
+    this.page.putHash(this.row, contentHash);
+  }
+
+  /** It has closed: its row is another's. */
+  giveBackRow(columns: Columns): void {
+    columns.giveBack(this.ownPage.start + this.row);
+    this.page = null;
+  }
+
   setInstants(projectedDueAt: number, overdueAt: number, horizon: number, recordedAt: number): void {
-    this.columns?.set(this.row, [projectedDueAt, projectedDueAt, overdueAt, horizon, recordedAt, Infinity, -Infinity]);
+    const page = this.ownPage;
+    page.put(this.row, 0, projectedDueAt);
+    page.put(this.row, 3, horizon);
+    page.put(this.row, 4, recordedAt);
+    this.setDue(projectedDueAt, overdueAt);
+    this.setLapsed(-Infinity, Infinity);
   }
 
   setDue(dueAt: number, overdueAt: number): void {
-    this.columns?.put(this.row, 1, dueAt);
-    this.columns?.put(this.row, 2, overdueAt);
+    const page = this.ownPage;
+    page.put(this.row, 1, dueAt);
+    page.put(this.row, 2, overdueAt);
   }
 
   setLapsed(lapsedAt: number, retireAt: number): void {
-    this.columns?.put(this.row, 5, retireAt);
-    this.columns?.put(this.row, 6, lapsedAt);
+    const page = this.ownPage;
+    page.put(this.row, 5, retireAt);
+    page.put(this.row, 6, lapsedAt);
   }
 
   private column(number: number): number {
-    return this.columns === null ? NaN : this.columns.get(this.row, number);
+    return this.ownPage.get(this.row, number);
+  }
+
+  private get ownPage(): Page {
+    if (this.page === null) throw new Error('assertion broken: only what is open has instants');
+    return this.page;
   }
 }
 
@@ -177,13 +206,15 @@ export function resolve(named: Expectation): Expectation {
 }
 
 /** In the order of recording. */
-export function bySeq(left: Expectation, right: Expectation): number {
+export function bySeq(left: { readonly seq: number }, right: { readonly seq: number }): number {
   return left.seq - right.seq;
 }
 
+const none: readonly Expectation[] = [];
+
 /** What hangs from it and is not yet re-anchored, in the order of recording. */
-export function anchoredTo(anchor: Expectation): Expectation[] {
-  if (anchor.anchoredHead === null) return [];
+export function anchoredTo(anchor: Expectation): readonly Expectation[] {
+  if (anchor.anchoredHead === null) return none;
   const anchored: Expectation[] = [];
   for (let at: Expectation | null = anchor.anchoredHead; at !== null; at = at.anchorNext) anchored.push(at);
   return anchored.sort(bySeq);

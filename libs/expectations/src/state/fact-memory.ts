@@ -1,16 +1,17 @@
 // Facts seen before, by identity: those that have satisfied nothing yet, and those that have (semantics, *Memory*).
 import type { Hash } from '../hash.ts';
 import { HashIndex } from './hash-index.ts';
+import { hashAt, isHashAt, putHash } from './hash-words.ts';
 import { CHUNK, Ring } from './ring.ts';
 import { grown, NONE, Uint48Array } from './uint48.ts';
 
 class FactChunk {
-  words: Uint32Array;
+  words: Int32Array;
   readonly at: Uint48Array;
   readonly numbers: Uint48Array;
 
   constructor(capacity: number) {
-    this.words = new Uint32Array(capacity * 4);
+    this.words = new Int32Array(capacity * 4);
     this.at = new Uint48Array(capacity);
     this.numbers = new Uint48Array(capacity);
   }
@@ -25,12 +26,12 @@ class FactChunk {
 /** An entry as it is kept in a snapshot: the hash's words, the instant, the fact's number. */
 export type FactRow = readonly [number, number, number, number, number, number];
 
-/** Facts in the order of an instant each was given; an entry taken out leaves a gap until it would be forgotten. */
+/** Facts in the order of an instant each was given; an entry taken out leaves a gap until it is the oldest. */
 export class FactMemory {
   /** How many are remembered, gaps not counted. */
   count = 0;
   private readonly ring = new Ring((capacity) => new FactChunk(capacity));
-  private readonly index: HashIndex;
+  private readonly index: HashIndex<Hash>;
 
   constructor() {
     const { ring } = this;
@@ -39,6 +40,7 @@ export class FactMemory {
         return ring.start;
       },
       hashAt: (position) => ring.chunkOf(position).words[(position % CHUNK) * 4] ?? 0,
+      matches: (position, hash) => isHashAt(ring.chunkOf(position).words, (position % CHUNK) * 4, hash),
     });
   }
 
@@ -46,10 +48,7 @@ export class FactMemory {
     const position = this.ring.append();
     const chunk = this.ring.chunkOf(position);
     const row = position % CHUNK;
-    chunk.words[row * 4] = hash.a;
-    chunk.words[row * 4 + 1] = hash.b;
-    chunk.words[row * 4 + 2] = hash.c;
-    chunk.words[row * 4 + 3] = hash.d;
+    putHash(chunk.words, row * 4, hash);
     chunk.at.set(row, atMs);
     chunk.numbers.set(row, number);
     this.index.insert(hash.a, position);
@@ -58,12 +57,7 @@ export class FactMemory {
 
   /** The entry's position, or -1. */
   find(hash: Hash): number {
-    if (this.count === 0) return -1;
-    return this.index.find(hash.a, (position) => {
-      const { words } = this.ring.chunkOf(position);
-      const at = (position % CHUNK) * 4;
-      return words[at] === hash.a && words[at + 1] === hash.b && words[at + 2] === hash.c && words[at + 3] === hash.d;
-    });
+    return this.count === 0 ? -1 : this.index.find(hash.a, hash);
   }
 
   /** True where just this fact is remembered, not another recorded after it was forgotten. */
@@ -84,18 +78,16 @@ export class FactMemory {
     this.index.remove(this.ring.chunkOf(position).words[(position % CHUNK) * 4] ?? 0, position);
     this.ring.chunkOf(position).at.set(position % CHUNK, NONE);
     this.count -= 1;
+    while (this.ring.length > 0 && this.atOf(this.ring.start) === NONE) this.ring.dropFirst();
   }
 
-  /** Forgets from the oldest on while `isOver` says so of its instant, or while there are more than `most`. */
-  forget(isOver: (atMs: number) => boolean, most: number): void {
-    while (this.ring.length > 0) {
-      const at = this.atOf(this.ring.start);
-      if (at !== NONE) {
-        if (this.count <= most && !isOver(at)) return;
-        this.remove(this.ring.start);
-      }
-      this.ring.dropFirst();
-    }
+  /** The instant of the oldest; Infinity where there is none. */
+  get oldestAt(): number {
+    return this.ring.length === 0 ? Infinity : this.atOf(this.ring.start);
+  }
+
+  dropOldest(): void {
+    this.remove(this.ring.start);
   }
 
   /** What is remembered, oldest first. */
@@ -103,16 +95,9 @@ export class FactMemory {
     for (let position = this.ring.start; position < this.ring.end; position += 1) {
       const { words } = this.ring.chunkOf(position);
       const at = this.atOf(position);
-      const word = (position % CHUNK) * 4;
       if (at === NONE) continue;
-      yield [
-        words[word] ?? 0,
-        words[word + 1] ?? 0,
-        words[word + 2] ?? 0,
-        words[word + 3] ?? 0,
-        at,
-        this.numberOf(position),
-      ];
+      const { a, b, c, d } = hashAt(words, (position % CHUNK) * 4);
+      yield [a, b, c, d, at, this.numberOf(position)];
     }
   }
 }

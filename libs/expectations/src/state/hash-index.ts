@@ -1,26 +1,29 @@
 // From a hash to positions in a ring: open addressing in many small tables, each growing alone, so that no
-// single insertion rehashes more than a two-hundred-fifty-sixth of it.
+// single insertion or removal rehashes more than a two-hundred-fifty-sixth of it.
 
-/** Positions are stored modulo this, plus one; 0 is an empty place. */
-const MODULUS = 0xffff_fffe;
+/** A place holds the lowest 31 bits of a position, and this one; 0 is an empty place. */
+const TAKEN = 0x8000_0000 | 0;
+const POSITION_BITS = 0x7fff_ffff;
 const SHARDS = 256;
 const SMALLEST = 8;
 
-/** The ring the positions point into. */
-export interface Indexed {
+/** The ring the positions point into, and what its entries are looked for by. */
+export interface Indexed<K> {
   readonly start: number;
   /** The 32-bit hash under which the entry was inserted. */
   hashAt(position: number): number;
+  /** Whether the entry is the one looked for. */
+  matches(position: number, key: K): boolean;
 }
 
-export class HashIndex {
-  private readonly shards: (Uint32Array | undefined)[] = [];
+export class HashIndex<K> {
+  private readonly shards: (Int32Array | undefined)[] = [];
   private readonly counts: number[] = [];
 
-  constructor(private readonly entries: Indexed) {}
+  constructor(private readonly entries: Indexed<K>) {}
 
-  /** The first position under `hash` that `matches`, or -1. */
-  find(hash: number, matches: (position: number) => boolean): number {
+  /** The first position under `hash` that matches, or -1. */
+  find(hash: number, key: K): number {
     const shard = this.shards[hash >>> 24];
     if (shard === undefined) return -1;
     const mask = shard.length - 1;
@@ -28,7 +31,7 @@ export class HashIndex {
       const stored = shard[place] ?? 0;
       if (stored === 0) return -1;
       const position = this.decode(stored);
-      if (matches(position)) return position;
+      if (this.entries.matches(position, key)) return position;
     }
   }
 
@@ -37,9 +40,9 @@ export class HashIndex {
     let shard = this.shards[number];
     const count = (this.counts[number] ?? 0) + 1;
     if (shard === undefined) shard = this.createShard(number);
-    else if (count * 4 > shard.length * 3) shard = this.growShard(number, shard);
+    else if (count * 4 > shard.length * 3) shard = this.resizeShard(number, shard, shard.length * 2);
     this.counts[number] = count;
-    place(shard, hash, (position % MODULUS) + 1);
+    place(shard, hash, position | TAKEN);
   }
 
   /** Takes an entry out that is still in its ring. */
@@ -48,18 +51,20 @@ export class HashIndex {
     const shard = this.shards[number];
     if (shard === undefined) return;
     const mask = shard.length - 1;
-    const stored = (position % MODULUS) + 1;
+    const stored = position | TAKEN;
     let hole = hash & mask;
     while (shard[hole] !== stored) {
       if (shard[hole] === 0) return;
       hole = (hole + 1) & mask;
     }
-    this.counts[number] = (this.counts[number] ?? 1) - 1;
+    const count = (this.counts[number] ?? 1) - 1;
+    this.counts[number] = count;
     this.closeHole(shard, hole);
+    if (count * 8 < shard.length && shard.length > SMALLEST) this.resizeShard(number, shard, shard.length / 2);
   }
 
   /** Moves back what a removal would otherwise cut off from where its search begins. */
-  private closeHole(shard: Uint32Array, at: number): void {
+  private closeHole(shard: Int32Array, at: number): void {
     const mask = shard.length - 1;
     let hole = at;
     shard[hole] = 0;
@@ -74,33 +79,32 @@ export class HashIndex {
     }
   }
 
-  private createShard(number: number): Uint32Array {
+  private createShard(number: number): Int32Array {
     while (this.shards.length < SHARDS) {
       this.shards.push(undefined);
       this.counts.push(0);
     }
-    const shard = new Uint32Array(SMALLEST);
+    const shard = new Int32Array(SMALLEST);
     this.shards[number] = shard;
     return shard;
   }
 
-  private growShard(number: number, shard: Uint32Array): Uint32Array {
-    const larger = new Uint32Array(shard.length * 2);
+  private resizeShard(number: number, shard: Int32Array, length: number): Int32Array {
+    const resized = new Int32Array(length);
     for (const stored of shard) {
-      if (stored !== 0) place(larger, this.entries.hashAt(this.decode(stored)), stored);
+      if (stored !== 0) place(resized, this.entries.hashAt(this.decode(stored)), stored);
     }
-    this.shards[number] = larger;
-    return larger;
+    this.shards[number] = resized;
+    return resized;
   }
 
   private decode(stored: number): number {
     const { start } = this.entries;
-    const ahead = (stored - 1 - (start % MODULUS) + MODULUS) % MODULUS;
-    return start + ahead;
+    return start + ((stored - start) & POSITION_BITS);
   }
 }
 
-function place(shard: Uint32Array, hash: number, stored: number): void {
+function place(shard: Int32Array, hash: number, stored: number): void {
   const mask = shard.length - 1;
   let at = hash & mask;
   while (shard[at] !== 0) at = (at + 1) & mask;

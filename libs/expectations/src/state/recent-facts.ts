@@ -2,6 +2,7 @@
 import type { Hash } from '../hash.ts';
 import type { Agent } from './agent.ts';
 import { HashIndex } from './hash-index.ts';
+import { hashAt, isHashAt, putHash } from './hash-words.ts';
 import { CHUNK, Ring } from './ring.ts';
 import { grown, Uint48Array } from './uint48.ts';
 
@@ -9,9 +10,10 @@ type Served = Agent | Set<Agent> | undefined;
 
 class RecentChunk {
   /** Four words of the key's hash, four of the fact's own. */
-  words: Uint32Array;
+  words: Int32Array;
   readonly receivedAt: Uint48Array;
   readonly observedAt: Uint48Array;
+  readonly firstObservedAt: Uint48Array;
   readonly numbers: Uint48Array;
   /** Of the same key: the next one's distance; 0 for none. */
   next: Uint32Array;
@@ -22,9 +24,10 @@ class RecentChunk {
   readonly served: Served[] = [];
 
   constructor(capacity: number) {
-    this.words = new Uint32Array(capacity * 8);
+    this.words = new Int32Array(capacity * 8);
     this.receivedAt = new Uint48Array(capacity);
     this.observedAt = new Uint48Array(capacity);
+    this.firstObservedAt = new Uint48Array(capacity);
     this.numbers = new Uint48Array(capacity);
     this.next = new Uint32Array(capacity);
     this.tail = new Uint32Array(capacity);
@@ -35,6 +38,7 @@ class RecentChunk {
     this.words = grown(this.words, capacity * 8);
     this.receivedAt.grow(capacity);
     this.observedAt.grow(capacity);
+    this.firstObservedAt.grow(capacity);
     this.numbers.grow(capacity);
     this.next = grown(this.next, capacity);
     this.tail = grown(this.tail, capacity);
@@ -49,13 +53,15 @@ export interface RecentFact {
   readonly reporter: string;
   readonly receivedAt: number;
   readonly observedAt: number;
+  /** As of the first receipt: so subjects have it, also where a repeat has satisfied. */
+  readonly firstObservedAt: number;
   readonly number: number;
 }
 
 export class RecentFacts {
   private readonly ring = new Ring((capacity) => new RecentChunk(capacity));
-  private readonly index: HashIndex;
-  /** Per key (by its first position) and agent: before it everything has served that agent. */
+  private readonly index: HashIndex<Hash>;
+  /** Per key (by its first position) and agent: before it nothing can serve that agent any more. */
   private readonly cursors = new Map<number, Map<Agent, number>>();
 
   constructor() {
@@ -65,6 +71,7 @@ export class RecentFacts {
         return ring.start;
       },
       hashAt: (position) => ring.chunkOf(position).words[(position % CHUNK) * 8] ?? 0,
+      matches: (position, keyHash) => isHashAt(ring.chunkOf(position).words, (position % CHUNK) * 8, keyHash),
     });
   }
 
@@ -78,10 +85,11 @@ export class RecentFacts {
     const position = this.ring.append();
     const chunk = this.ring.chunkOf(position);
     const row = position % CHUNK;
-    chunk.words.set([fact.keyHash.a, fact.keyHash.b, fact.keyHash.c, fact.keyHash.d], row * 8);
-    chunk.words.set([fact.factHash.a, fact.factHash.b, fact.factHash.c, fact.factHash.d], row * 8 + 4);
+    putHash(chunk.words, row * 8, fact.keyHash);
+    putHash(chunk.words, row * 8 + 4, fact.factHash);
     chunk.receivedAt.set(row, fact.receivedAt);
     chunk.observedAt.set(row, fact.observedAt);
+    chunk.firstObservedAt.set(row, fact.firstObservedAt);
     chunk.numbers.set(row, fact.number);
     chunk.next[row] = chunk.tail[row] = chunk.dead[row] = 0;
     chunk.reporters[row] = fact.reporter;
@@ -91,21 +99,24 @@ export class RecentFacts {
     return position;
   }
 
-  /** The positions of a key's facts, first received first, from the first that may not have served the agent. */
-  *unserved(keyHash: Hash, agent: Agent): Generator<number> {
+  /** An expectation of the agent waits for the key: the next search begins behind what can serve the agent no more. */
+  advance(keyHash: Hash, agent: Agent): void {
     const head = this.headOf(keyHash);
     if (head < 0) return;
-    let isPrefix = true;
-    for (let position = Math.max(head, this.cursors.get(head)?.get(agent) ?? head); ;) {
-      if (!this.isDead(position) && !this.hasServed(position, agent)) {
-        isPrefix = false;
-        yield position;
-      }
-      const next = this.ring.chunkOf(position).next[position % CHUNK] ?? 0;
-      if (isPrefix) this.moveCursor(head, agent, position);
-      if (next === 0) return;
-      position += next;
-    }
+    const from = this.cursorOf(head, agent);
+    let to = from;
+    for (let next = from; next >= 0 && !this.canServe(to, agent); next = this.nextOf(to)) to = next;
+    if (to === from) return;
+    const ofKey = this.cursors.get(head);
+    if (ofKey === undefined) this.cursors.set(head, new Map([[agent, to]]));
+    else ofKey.set(agent, to);
+  }
+
+  /** The position of the key's next fact that has served nothing of the agent, first received first; -1 for none. */
+  nextUnserved(keyHash: Hash, agent: Agent, after: number): number {
+    let position = after < 0 ? this.firstFor(keyHash, agent) : this.nextOf(after);
+    while (position >= 0 && !this.canServe(position, agent)) position = this.nextOf(position);
+    return position;
   }
 
   get(position: number): RecentFact {
@@ -117,20 +128,18 @@ export class RecentFacts {
       reporter: chunk.reporters[row] ?? '',
       receivedAt: chunk.receivedAt.get(row),
       observedAt: chunk.observedAt.get(row),
+      firstObservedAt: chunk.firstObservedAt.get(row),
       number: chunk.numbers.get(row),
     };
   }
 
-  /** The position of a fact by its key and number, or -1. */
-  findNumber(keyHash: Hash, number: number): number {
-    for (let position = this.headOf(keyHash); position >= 0;) {
-      const chunk = this.ring.chunkOf(position);
-      if (!this.isDead(position) && chunk.numbers.get(position % CHUNK) === number) return position;
-      const next = chunk.next[position % CHUNK] ?? 0;
-      if (next === 0) return -1;
-      position += next;
+  /** The position of a fact by its key and number, or -1; with an agent, only of what `advance` has not passed for it. */
+  findNumber(keyHash: Hash, number: number, agent?: Agent): number {
+    let position = agent === undefined ? this.headOf(keyHash) : this.firstFor(keyHash, agent);
+    while (position >= 0 && (this.isDead(position) || this.numberOf(position) !== number)) {
+      position = this.nextOf(position);
     }
-    return -1;
+    return position;
   }
 
   /** From here on the fact has satisfied something of this agent. */
@@ -157,15 +166,25 @@ export class RecentFacts {
     return this.ring.chunkOf(position).dead[position % CHUNK] === 1;
   }
 
-  /** Forgets from the oldest on while `isOver` says so of its receipt. */
-  forget(isOver: (receivedAtMs: number) => boolean): void {
-    while (this.ring.length > 0) {
-      const { start } = this.ring;
-      const chunk = this.ring.chunkOf(start);
-      const row = start % CHUNK;
-      if (chunk.dead[row] === 0 && !isOver(chunk.receivedAt.get(row))) return;
-      this.dropFirst(chunk, start);
-    }
+  /** When the oldest was received, in epoch milliseconds; Infinity where there is none. */
+  get oldestAt(): number {
+    const { length, start } = this.ring;
+    return length === 0 ? Infinity : this.ring.chunkOf(start).receivedAt.get(start % CHUNK);
+  }
+
+  /** The oldest of all is the first of its key: the next of that key takes its place. */
+  dropOldest(): void {
+    const { start } = this.ring;
+    const chunk = this.ring.chunkOf(start);
+    const row = start % CHUNK;
+    const hash = chunk.words[row * 8] ?? 0;
+    const next = chunk.next[row] ?? 0;
+    this.index.remove(hash, start);
+    if (next !== 0) this.moveHead(hash, start, start + next);
+    this.cursors.delete(start);
+    chunk.reporters[row] = '';
+    chunk.served[row] = undefined;
+    this.ring.dropFirst();
   }
 
   /** What is kept, first received first. */
@@ -175,30 +194,33 @@ export class RecentFacts {
     }
   }
 
-  private hasServed(position: number, agent: Agent): boolean {
+  private canServe(position: number, agent: Agent): boolean {
     const served = this.ring.chunkOf(position).served[position % CHUNK];
-    return served === agent || (served instanceof Set && served.has(agent));
+    if (served === agent || (served instanceof Set && served.has(agent))) return false;
+    return !this.isDead(position);
   }
 
-  private moveCursor(head: number, agent: Agent, position: number): void {
-    if (position === head) return;
-    const ofKey = this.cursors.get(head) ?? new Map<Agent, number>();
-    ofKey.set(agent, position);
-    this.cursors.set(head, ofKey);
+  private firstFor(keyHash: Hash, agent: Agent): number {
+    const head = this.headOf(keyHash);
+    return head < 0 ? -1 : this.cursorOf(head, agent);
+  }
+
+  private cursorOf(head: number, agent: Agent): number {
+    return Math.max(head, this.cursors.get(head)?.get(agent) ?? head);
+  }
+
+  private numberOf(position: number): number {
+    return this.ring.chunkOf(position).numbers.get(position % CHUNK);
+  }
+
+  /** The next of the same key, or -1. */
+  private nextOf(position: number): number {
+    const distance = this.ring.chunkOf(position).next[position % CHUNK] ?? 0;
+    return distance === 0 ? -1 : position + distance;
   }
 
   private headOf(keyHash: Hash): number {
-    if (this.ring.length === 0) return -1;
-    return this.index.find(keyHash.a, (position) => {
-      const { words } = this.ring.chunkOf(position);
-      const at = (position % CHUNK) * 8;
-      return (
-        words[at] === keyHash.a &&
-        words[at + 1] === keyHash.b &&
-        words[at + 2] === keyHash.c &&
-        words[at + 3] === keyHash.d
-      );
-    });
+    return this.ring.length === 0 ? -1 : this.index.find(keyHash.a, keyHash);
   }
 
   private link(head: number, position: number): void {
@@ -208,28 +230,11 @@ export class RecentFacts {
     first.tail[head % CHUNK] = position - head;
   }
 
-  /** The oldest of all is the first of its key: the next of that key takes its place. */
-  private dropFirst(chunk: RecentChunk, start: number): void {
-    const row = start % CHUNK;
-    const hash = chunk.words[row * 8] ?? 0;
-    const next = chunk.next[row] ?? 0;
-    this.index.remove(hash, start);
-    if (next !== 0) {
-      const head = start + next;
-      this.ring.chunkOf(head).tail[head % CHUNK] = (chunk.tail[row] ?? 0) - next;
-      this.index.insert(hash, head);
-    }
-    const cursors = this.cursors.get(start);
-    if (cursors !== undefined) {
-      this.cursors.delete(start);
-      if (next !== 0) this.cursors.set(start + next, cursors);
-    }
-    chunk.reporters[row] = '';
-    chunk.served[row] = undefined;
-    this.ring.dropFirst();
+  private moveHead(hash: number, from: number, to: number): void {
+    const tail = from + (this.ring.chunkOf(from).tail[from % CHUNK] ?? 0);
+    this.ring.chunkOf(to).tail[to % CHUNK] = tail - to;
+    this.index.insert(hash, to);
+    const cursors = this.cursors.get(from);
+    if (cursors !== undefined) this.cursors.set(to, cursors);
   }
-}
-
-function hashAt(words: Uint32Array, at: number): Hash {
-  return { a: words[at] ?? 0, b: words[at + 1] ?? 0, c: words[at + 2] ?? 0, d: words[at + 3] ?? 0 };
 }

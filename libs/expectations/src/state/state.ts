@@ -1,6 +1,6 @@
 // All that one tenant's decisions depend on: a fold of its events. `evolve` alone changes it.
 import { type Duration, parseDuration } from '../duration.ts';
-import { agentSettings, defaultSettings, type Settings } from '../settings.ts';
+import { type agentSettings, defaultSettings, type Settings } from '../settings.ts';
 import { assert } from '../unreachable.ts';
 import { Agent } from './agent.ts';
 import { ClosedMemory } from './closed-memory.ts';
@@ -78,7 +78,7 @@ export class State {
   /** The subject, made where nothing on it was open. */
   subject(type: string, id: string): Subject {
     let ofType = this.subjects.get(type);
-    if (ofType === undefined) this.subjects.set(type, (ofType = new Map()));
+    if (ofType === undefined) this.subjects.set(type, (ofType = new Map<string, Subject>()));
     let subject = ofType.get(id);
     if (subject === undefined) ofType.set(id, (subject = new Subject(type, id)));
     return subject;

@@ -1,8 +1,11 @@
 // A subject while anything on it is open: its silence, and the latest observation since each was raised.
 import type { Expectation } from './expectation.ts';
 
+/** What most subjects have: it is replaced, never added to. */
+const none: number[] = [];
+
 export class Subject {
-  readonly open: Expectation[] = [];
+  open: Expectation[] = [];
   /** The number of the latest fact recorded on it; 0 for none. */
   lastFact = 0;
   /** How many facts there were at its latest satisfaction, and when that was (-Infinity for never). */
@@ -11,8 +14,8 @@ export class Subject {
   /** Expectations whose horizon passed while a fact had broken the silence: a satisfaction starts it anew. */
   unsilenced: Set<Expectation> | null = null;
   /** Fact numbers, rising, and observations, falling: the latest observation from each number on. */
-  private numbers: number[] = [];
-  private observed: number[] = [];
+  private numbers = none;
+  private observed = none;
   /** How many facts there were when the latest expectation on it was recorded. */
   private raisedAtFact = 0;
 
@@ -29,13 +32,17 @@ export class Subject {
   /** A fact is recorded on it; `number` may be an earlier one's (an early fact counts as of its receipt). */
   record(number: number, observedAt: number): void {
     if (number > this.lastFact) this.lastFact = number;
-    const last = this.numbers.length - 1;
-    if (last >= 0 && number > (this.numbers[last] ?? 0) && (this.numbers[last] ?? 0) > this.raisedAtFact) {
-      this.replaceLast(number, Math.max(observedAt, this.observed[last] ?? 0));
+    const { numbers, observed } = this;
+    const last = numbers.length - 1;
+    if (last < 0) {
+      this.numbers = [number];
+      this.observed = [observedAt];
+    } else if (number > (numbers[last] ?? 0) && (numbers[last] ?? 0) > this.raisedAtFact) {
+      this.replaceLast(number, Math.max(observedAt, observed[last] ?? 0));
     } else {
       this.insert(number, observedAt);
     }
-    if (this.numbers.length > 2 * this.open.length + 8) this.compact();
+    if (numbers.length > 2 * this.open.length + 8) this.compact();
   }
 
   /** The latest observation among the facts numbered above `number`, or undefined. */
@@ -56,12 +63,18 @@ export class Subject {
   }
 
   restore(numbers: readonly number[], observed: readonly number[], raisedAtFact: number): void {
-    this.numbers = [...numbers];
-    this.observed = [...observed];
+    this.numbers = numbers.length === 0 ? none : [...numbers];
+    this.observed = observed.length === 0 ? none : [...observed];
     this.raisedAtFact = raisedAtFact;
   }
 
   private replaceLast(number: number, observedAt: number): void {
+    const last = this.numbers.length - 1;
+    if (last === 0) {
+      this.numbers[0] = number;
+      this.observed[0] = observedAt;
+      return;
+    }
     this.numbers.pop();
     this.observed.pop();
     this.insert(number, observedAt);

@@ -11,7 +11,7 @@ export class Task {
   appliedAt = -Infinity;
   /** Its memory was over while something open needed it. */
   isOverstayed = false;
-  readonly raised: Expectation[] = [];
+  raised: Expectation[] = [];
   readonly questions: Expectation[] = [];
 
   constructor(

@@ -31,7 +31,7 @@ export class Uint48Array {
 }
 
 /** A larger copy of a column. */
-export function grown<A extends Uint8Array | Uint16Array | Uint32Array>(column: A, capacity: number): A {
+export function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(column: A, capacity: number): A {
   const larger = new (column.constructor as new (length: number) => A)(capacity);
   larger.set(column);
   return larger;
