@@ -1,6 +1,7 @@
 // The read model: tables in the schema `duewatch_read`, folded from the ledger and from nothing else, so that they can
 // be dropped and made again at any time.
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { openOwnSchema } from '#runtime';
 import { SnakeNaming } from './columns.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
@@ -30,43 +31,18 @@ export const readTables = [
   PositionRow,
 ] as const;
 
-/** The advisory lock under which one process at a time migrates. */
-const migrationLock = 0x64756572;
-
 /**
  * Connects and migrates; the caller destroys it. `poolSize` bounds the connections, 20 where it is not given. Throws
  * the driver's error where the database cannot be reached.
  */
-export async function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataSource> {
-  const readModel = new DataSource({
-    type: 'postgres',
-    url: databaseUrl,
+export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataSource> {
+  return openOwnSchema({
+    databaseUrl,
     schema: 'duewatch_read',
+    migrationLock: 0x64756572,
+    poolSize,
     entities: [...readTables],
     migrations: [ReadModel1790000000000],
-    migrationsTableName: 'migration',
     namingStrategy: new SnakeNaming(),
-    applicationName: 'duewatch-read',
-    extra: { max: poolSize },
   });
-  await readModel.initialize();
-  try {
-    await migrate(readModel);
-  } catch (error) {
-    await readModel.destroy();
-    throw error;
-  }
-  return readModel;
-}
-
-async function migrate(readModel: DataSource): Promise<void> {
-  const runner = readModel.createQueryRunner();
-  try {
-    await runner.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    await runner.query('CREATE SCHEMA IF NOT EXISTS duewatch_read');
-    await readModel.runMigrations({ transaction: 'each' });
-  } finally {
-    await runner.query('SELECT pg_advisory_unlock($1)', [migrationLock]);
-    await runner.release();
-  }
 }

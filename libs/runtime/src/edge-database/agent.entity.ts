@@ -6,7 +6,11 @@ export class Agent {
   @PrimaryColumn('text')
   tenant!: string;
 
-  @PrimaryColumn('text', { name: 'agent_id' })
+  /** SHA-256 of the id's UTF-8: an id may be too long for an index. */
+  @PrimaryColumn('bytea')
+  identity!: Buffer;
+
+  @Column('text', { name: 'agent_id' })
   agentId!: string;
 
   @Column('text', { name: 'card_url' })

@@ -1,5 +1,5 @@
 // Tells a database that cannot be reached, which passes, from everything else that a query may throw.
-import { QueryFailedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 import { errorCode } from '../error-code.ts';
 
 /** The database could not be reached or did not answer. */
@@ -8,12 +8,18 @@ export class StorageUnavailableError extends Error {
   readonly retryable = true;
 }
 
-/** Connection faults: SQLSTATE classes 08 and 57P, too many connections, and the socket's own errors. */
+const lostConnection =
+  /^Connection terminated|^Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect/;
+
+// SQLSTATE 08 connection, 53 resources (a full disk, too many connections), 57P shutdown, 58 input and output.
+const outOfReach = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
+
+/** What the server, the socket, or the driver says of a database that cannot be reached or was lost in mid-work. */
 export function isStorageDown(error: unknown): boolean {
-  if (error instanceof StorageUnavailableError) return true;
+  if (error instanceof StorageUnavailableError || error instanceof QueryRunnerAlreadyReleasedError) return true;
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   const message = error instanceof Error ? error.message : '';
-  return /^(08|57P|53300|ECONN|EPIPE|ETIMEDOUT)/.test(errorCode(cause)) || /^Connection terminated/.test(message);
+  return outOfReach.test(errorCode(cause)) || lostConnection.test(message);
 }
 
 /** The work's outcome, a connection fault as `StorageUnavailableError`. */
