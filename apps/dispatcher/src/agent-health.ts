@@ -2,15 +2,26 @@
 import type { Random } from '#runtime';
 import { type BackoffBounds, retryDelayMs } from './backoff.ts';
 
+/** By how the agent was when it was called last. */
+export type AgentStanding = 'answering' | 'failing' | 'untried';
+
 export class AgentHealth {
   private readonly bounds: BackoffBounds;
   private readonly random: Random;
   private failuresCount = 0;
   private roundDelayMs: number | undefined;
+  private isAnswering: boolean;
 
-  constructor(bounds: BackoffBounds, random: Random) {
+  /** `isAnswering`: it is known to have answered when it was called last. */
+  constructor(bounds: BackoffBounds, random: Random, isAnswering = false) {
     this.bounds = bounds;
     this.random = random;
+    this.isAnswering = isAnswering;
+  }
+
+  get standing(): AgentStanding {
+    if (this.isAnswering) return 'answering';
+    return this.isFailing ? 'failing' : 'untried';
   }
 
   /** How long what was sent, and not answered, may take to show at the agent. */
@@ -22,17 +33,24 @@ export class AgentHealth {
     return this.failuresCount > 0;
   }
 
-  /** The agent could not be reached, or did not answer: how long to wait, at least what it asked for. */
-  failed(retryAfterMs?: number): number {
-    const delayMs = retryDelayMs(this.failuresCount + 1, this.bounds, this.random, retryAfterMs);
+  /**
+   * The agent could not be reached, or did not answer: how long to wait before this lapse is tried again, at least what
+   * the agent asked for. Its other lapses wait only by its own failures: one that answers everything else well may
+   * never take this one, whose waits grow with its attempts.
+   */
+  failed(attempt: number, retryAfterMs?: number): number {
+    const failuresCount = this.failuresCount + 1;
+    const delayMs = retryDelayMs(failuresCount, this.bounds, this.random, retryAfterMs);
     this.roundDelayMs = Math.max(this.roundDelayMs ?? 0, delayMs);
-    return delayMs;
+    if (attempt <= failuresCount) return delayMs;
+    return Math.max(delayMs, retryDelayMs(attempt, this.bounds, this.random, retryAfterMs));
   }
 
   /** Ends a round of attempts that were under way together: they count as one failure. Returns how long to wait. */
   endRound(): number {
     const delayMs = this.roundDelayMs;
     this.roundDelayMs = undefined;
+    this.isAnswering = delayMs === undefined;
     this.failuresCount = delayMs === undefined ? 0 : this.failuresCount + 1;
     return delayMs ?? 0;
   }

@@ -1,8 +1,9 @@
 // One agent's lapses, the oldest first, a few at once. An agent that is slow or dead delays nobody but itself.
 import type { Clock } from '#runtime';
 import type { AgentHealth } from './agent-health.ts';
-import type { Outbox } from './outbox/outbox.ts';
+import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
 import type { Sender } from './sender.ts';
+import type { TenantSlots } from './tenant-slots.ts';
 import { WakeUp } from './wake-up.ts';
 
 /** How many submissions to one agent are under way at once. */
@@ -16,6 +17,7 @@ export class AgentLane {
   private readonly outbox: Outbox;
   private readonly sender: Sender;
   private readonly health: AgentHealth;
+  private readonly slots: TenantSlots;
   private readonly clock: Clock;
   private readonly wakeUp: WakeUp;
   private notBeforeMs = 0;
@@ -26,6 +28,7 @@ export class AgentLane {
       readonly outbox: Outbox;
       readonly sender: Sender;
       readonly health: AgentHealth;
+      readonly slots: TenantSlots;
       readonly clock: Clock;
     },
   ) {
@@ -33,6 +36,7 @@ export class AgentLane {
     this.outbox = parts.outbox;
     this.sender = parts.sender;
     this.health = parts.health;
+    this.slots = parts.slots;
     this.clock = parts.clock;
     this.wakeUp = new WakeUp(parts.clock);
   }
@@ -69,14 +73,29 @@ export class AgentLane {
     const oldest = await this.outbox.oldest(this.agentKey, this.health.isFailing ? 1 : askedAhead, now);
     const open = oldest.filter(({ state, isUntold }) => !isUntold && state !== 'asked');
     if (open.length === 0) return this.rest(oldest.length > 0, now, stopping);
+    const pending = open.filter(({ state }) => state === 'pending');
     const attempts = open.filter(({ state }) => state !== 'pending').slice(0, concurrentSends);
-    const done = await Promise.allSettled([
-      this.sender.ask(open.filter(({ state }) => state === 'pending')),
-      ...attempts.map((lapse) => this.sender.advance(lapse, this.health, abandoning)),
-    ]);
-    if (attempts.length > 0) this.notBeforeMs = this.clock.now() + this.health.endRound();
+    const done = await Promise.allSettled([this.sender.ask(pending), this.advance(attempts, stopping, abandoning)]);
     for (const result of done) if (result.status === 'rejected') throw result.reason;
     return true;
+  }
+
+  /** Calls the agent, once the tenant has room for it. */
+  private async advance(
+    attempts: readonly WaitingLapse[],
+    stopping: AbortSignal,
+    abandoning: AbortSignal,
+  ): Promise<void> {
+    const [first] = attempts;
+    if (first === undefined) return;
+    const owner = { tenant: first.tenant, standing: this.health.standing };
+    await this.slots.within(owner, stopping, async () => {
+      const done = await Promise.allSettled(
+        attempts.map((lapse) => this.sender.advance(lapse, this.health, abandoning)),
+      );
+      this.notBeforeMs = this.clock.now() + this.health.endRound();
+      for (const result of done) if (result.status === 'rejected') throw result.reason;
+    });
   }
 
   // What stands first may wait for the ledger's answer; else only time, or the ledger, brings something to do.

@@ -27,24 +27,43 @@ describe('the delay before a retry', () => {
 describe("an agent's health", () => {
   it('fails by rounds: what was under way together counts once, and waits for the longest', () => {
     const health = new AgentHealth(bounds, most);
-    expect([health.failed(), health.failed(5_000)]).toEqual([1_000, 5_000]);
+    expect([health.failed(1), health.failed(1, 5_000)]).toEqual([1_000, 5_000]);
     expect(health.isFailing).toBe(false);
     expect(health.endRound()).toBe(5_000);
     expect(health.isFailing).toBe(true);
-    expect(health.failed()).toBe(2_000);
+    expect(health.failed(1)).toBe(2_000);
     health.endRound();
-    expect(health.failed()).toBe(4_000);
+    expect(health.failed(1)).toBe(4_000);
+  });
+
+  it('may be good while it never takes one lapse: that one waits ever longer, and the others do not', () => {
+    const health = new AgentHealth(bounds, most);
+    expect([health.failed(1), health.endRound()]).toEqual([1_000, 1_000]);
+    health.endRound();
+    expect([health.failed(4), health.endRound()]).toEqual([8_000, 1_000]);
+  });
+
+  it('is known by how it was when it was called last', () => {
+    const health = new AgentHealth(bounds, most);
+    const standings = [health.standing];
+    health.failed(1);
+    for (let round = 0; round < 2; round += 1) {
+      health.endRound();
+      standings.push(health.standing);
+    }
+    expect(standings).toEqual(['untried', 'failing', 'answering']);
+    expect(new AgentHealth(bounds, most, true).standing).toBe('answering');
   });
 
   it('is well again after a round without a failure, or when it is registered anew', () => {
     const health = new AgentHealth(bounds, most);
-    health.failed();
+    health.failed(1);
     health.endRound();
     expect(health.endRound()).toBe(0);
     expect(health.isFailing).toBe(false);
-    health.failed();
+    health.failed(1);
     health.endRound();
     health.reset();
-    expect([health.isFailing, health.failed()]).toEqual([false, 1_000]);
+    expect([health.isFailing, health.failed(1)]).toEqual([false, 1_000]);
   });
 });

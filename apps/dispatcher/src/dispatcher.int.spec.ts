@@ -103,9 +103,8 @@ describe('an agent that does not take it', () => {
     rig.start({});
     await rig.story.untilDecided('dispatchAcknowledged');
     expect(rig.lapsesReceived).toEqual(['e1']);
-    await expect(rig.story.untilDecided('dispatchFailed')).resolves.toMatchObject([
-      { agentId: 'dead', expectationId: 'd1' },
-    ]);
+    const failed = await rig.story.untilDecided('dispatchFailed');
+    expect(new Set(failed.map(({ agentId }) => agentId))).toEqual(new Set(['dead']));
     await rig.untilOutbox(6);
   });
 

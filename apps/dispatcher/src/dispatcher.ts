@@ -1,5 +1,6 @@
 // Submits every lapse to the agent that raised it, once: follows the ledger, asks, sends, and tells the log.
 // There must be one dispatcher a partition; each owns its partitions' rows.
+import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -24,6 +25,7 @@ import { Outbox } from './outbox/outbox.ts';
 import { isFault, persist } from './persist.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
+import { TenantSlots } from './tenant-slots.ts';
 import { WakeUp } from './wake-up.ts';
 
 const defaultBackoff = { baseMs: 1_000, capMs: 600_000 };
@@ -36,6 +38,9 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly abandoning = new AbortController();
   private readonly followers: readonly LedgerFollower[];
   private readonly lanes = new Map<string, { readonly lane: AgentLane; readonly running: Promise<void> }>();
+  private readonly slots = new TenantSlots();
+  /** The agents without a lane that answered when they were called last. */
+  private readonly answering = new Set<string>();
   private readonly outbox: Outbox;
   private readonly sender: Sender;
   private readonly reporter: Reporter;
@@ -54,6 +59,8 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
     @Optional() @Inject(DISPATCHER_OPTIONS) options?: DispatcherOptions,
   ) {
     this.options = options ?? {};
+    // As many agents as there are wait for them.
+    setMaxListeners(0, this.stopping.signal, this.abandoning.signal);
     this.outbox = new Outbox(database);
     this.reportsDue = new WakeUp(clock);
     const partitions = this.options.partitions ?? Array.from({ length: log.partitionCount }, (_, index) => index);
@@ -125,17 +132,26 @@ export class Dispatcher implements OnApplicationBootstrap, OnModuleDestroy {
   private laneOf(agentKey: string): AgentLane {
     const known = this.lanes.get(agentKey);
     if (known !== undefined) return known.lane;
-    const health = new AgentHealth(this.options.backoff ?? defaultBackoff, this.random);
-    const lane = new AgentLane(agentKey, { outbox: this.outbox, sender: this.sender, health, clock: this.clock });
+    const isAnswering = this.answering.has(agentKey);
+    const health = new AgentHealth(this.options.backoff ?? defaultBackoff, this.random, isAnswering);
+    const { outbox, sender, slots, clock } = this;
+    const lane = new AgentLane(agentKey, { outbox, sender, health, slots, clock });
     const running = this.persist('AgentLane', async () => {
       const isWaited = await lane.pass(this.stopping.signal, this.abandoning.signal);
       // A wake-up that came after the lane had seen that nothing waits keeps it.
       const goesOn = isWaited || lane.isWoken;
-      if (!goesOn) this.lanes.delete(agentKey);
+      if (!goesOn) this.end(agentKey, health);
       return goesOn;
     });
     this.lanes.set(agentKey, { lane, running });
     return lane;
+  }
+
+  /** The lane has nothing to do; of its agent only the standing is kept. */
+  private end(agentKey: string, { standing }: AgentHealth): void {
+    this.lanes.delete(agentKey);
+    if (standing === 'answering') this.answering.add(agentKey);
+    else this.answering.delete(agentKey);
   }
 
   private persist(name: string, pass: () => Promise<boolean>): Promise<void> {

@@ -2,6 +2,7 @@
 // It must never skip a record: what lapsed in one would never reach its agent.
 import { decodeLedger, type EventLog, type LogRecord } from '#event-log';
 import type { Clock } from '#runtime';
+import { linked } from './linked.ts';
 import { type LedgerChange, toChange } from './outbox/ledger-change.ts';
 import type { Outbox } from './outbox/outbox.ts';
 
@@ -55,7 +56,7 @@ export class LedgerFollower {
     while (!signal.aborted && (this.position ?? 0) < end) {
       const moved = new AbortController();
       this.waiters.push(() => moved.abort());
-      await this.clock.sleep(idleMs, AbortSignal.any([moved.signal, signal]));
+      await linked(signal, moved, () => this.clock.sleep(idleMs, moved.signal));
     }
   }
 

@@ -58,7 +58,7 @@ export class Sender {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
     if (!(await this.ports.outbox.claim(lapse))) return;
     const sent = await this.ports.messenger.send(target, request, signal);
-    const delayMs = retryDelay(sent, health);
+    const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
   }
 
@@ -69,7 +69,8 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<void> {
     const found = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
-    const delayMs = found.outcome === 'cannotTell' && found.temporary ? health.failed(found.retryAfterMs) : 0;
+    const isToWait = found.outcome === 'cannotTell' && found.temporary;
+    const delayMs = isToWait ? health.failed(lapse.attempt, found.retryAfterMs) : 0;
     await this.settle(lapse, (row) => afterFind(row, found, delayMs));
   }
 
@@ -106,15 +107,15 @@ export class Sender {
 }
 
 // What is unknown is given a while to show at the agent before it is looked for.
-function retryDelay(sent: SendOutcome, health: AgentHealth): number {
+function retryDelay(sent: SendOutcome, attempt: number, health: AgentHealth): number {
   switch (sent.outcome) {
     case 'acknowledged':
       return 0;
     case 'refused':
-      return sent.permanent ? 0 : health.failed();
+      return sent.permanent ? 0 : health.failed(attempt);
     case 'unreachable':
-      return health.failed(sent.retryAfterMs);
+      return health.failed(attempt, sent.retryAfterMs);
     case 'unknown':
-      return health.failed(Math.max(sent.retryAfterMs ?? 0, health.settlingMs));
+      return health.failed(attempt, Math.max(sent.retryAfterMs ?? 0, health.settlingMs));
   }
 }

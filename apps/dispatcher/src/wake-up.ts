@@ -1,5 +1,6 @@
 // A wake-up that is never lost: one that comes while nobody sleeps ends the next sleep at once.
 import type { Clock } from '#runtime';
+import { linked } from './linked.ts';
 
 export class WakeUp {
   private readonly clock: Clock;
@@ -26,7 +27,7 @@ export class WakeUp {
     const sleeping = new AbortController();
     if (!this.isDue) {
       this.sleeping = sleeping;
-      await this.clock.sleep(durationMs, AbortSignal.any([sleeping.signal, signal]));
+      await linked(signal, sleeping, () => this.clock.sleep(durationMs, sleeping.signal));
       this.sleeping = undefined;
     }
     this.isDue = false;

@@ -2,8 +2,7 @@
 import { Module } from '@nestjs/common';
 import { WritesModule } from '#writes';
 import { FactsController } from './facts.controller.ts';
-import { Quarantine } from './quarantine.ts';
 import { Reporting } from './reporting.ts';
 
-@Module({ imports: [WritesModule], controllers: [FactsController], providers: [Reporting, Quarantine] })
+@Module({ imports: [WritesModule], controllers: [FactsController], providers: [Reporting] })
 export class FactsModule {}

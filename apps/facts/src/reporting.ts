@@ -3,8 +3,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type FactRead, plausibleAround, readFacts } from '#protocol';
 import { type BodyItem, type BodyItems, type Caller, CLOCK, type Clock } from '#runtime';
-import { edgeResult, plannedFact, type PlannedFact, type WriteAnswer, Writes } from '#writes';
-import { type ImplausibleFact, Quarantine } from './quarantine.ts';
+import {
+  edgeResult,
+  isImplausible,
+  plannedFact,
+  type PlannedFact,
+  Quarantine,
+  type WriteAnswer,
+  Writes,
+} from '#writes';
 
 @Injectable()
 export class Reporting {
@@ -32,8 +39,4 @@ function planOf(items: readonly BodyItem[], facts: readonly FactRead[]): readonl
     const { value } = planned.next();
     return value ?? { result: edgeResult('refused', 'malformed', 'it was not read') };
   });
-}
-
-function isImplausible(fact: FactRead): fact is ImplausibleFact {
-  return fact.outcome === 'quarantined';
 }

@@ -30,7 +30,8 @@ function readAuth(value: unknown): AgentAuth {
 }
 
 /** Headers that are the connection's or the protocol's own. */
-const reserved = /^(host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|content-.*|accept|(x-)?a2a-.*)$/i;
+const reserved =
+  /^(host|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|expect|content-.*|accept|(x-)?a2a-.*)$/i;
 
 function readHeaderName(value: unknown): string {
   const name = readText(value, 'auth.name', 100);

@@ -31,10 +31,9 @@ export class AgentsController {
   @Get()
   @RequireScope('read', 'agents')
   async list(@Query() query: Record<string, unknown>, @CurrentCaller() caller: Caller): Promise<unknown> {
-    const { after, limit } = readPage(query);
-    const agents = await this.directory.list(caller.tenant, after, limit + 1);
-    const items = agents.slice(0, limit);
-    return { items, ...(agents.length > limit && { next: String(items.at(-1)?.['agentId']) }) };
+    const { cursor, limit } = readPage(query);
+    const { agents, next } = await this.directory.list(caller.tenant, cursor, limit);
+    return { items: agents, ...(next !== undefined && { next }) };
   }
 
   @Get(':agentId')

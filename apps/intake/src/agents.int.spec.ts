@@ -105,6 +105,7 @@ describe('agents', () => {
     ['auth.type', { cardUrl: 'http://127.0.0.1', auth: { type: 'basic' } }],
     ['auth.token', { cardUrl: 'http://127.0.0.1', auth: { type: 'bearer', token: 'a\r\nHost: evil' } }],
     ['auth.name', { cardUrl: 'http://127.0.0.1', auth: { type: 'header', name: 'Host', value: 'evil' } }],
+    ['auth.name', { cardUrl: 'http://127.0.0.1', auth: { type: 'header', name: 'Expect', value: 'evil' } }],
     ['settings', { cardUrl: 'http://127.0.0.1', settings: { earlyFactWindow: 'PT2H' } }],
   ])('are refused naming %s', async (field, body) => {
     expect(await put('refused', body)).toMatchObject({ status: 422, body: { type: '/problems/invalid-field', field } });
@@ -131,9 +132,52 @@ describe('agents', () => {
       next: string;
     };
     expect(first).toMatchObject({ items: [{ agentId: 'B' }, { agentId: 'a' }], next: 'a' });
-    const second = await edge.call('GET', `/v1/agents?limit=2&after=${first.next}`, { key: pager });
+    const second = await edge.call('GET', `/v1/agents?limit=2&cursor=${first.next}&after=0-1`, { key: pager });
     expect(second.body).toEqual({ items: [expect.objectContaining({ agentId: 'é' })] });
-    expect(await edge.call('GET', '/v1/agents?limit=0', { key: pager })).toMatchObject({ status: 422 });
+    for (const [field, value] of [
+      ['limit', '0'],
+      ['after', 'a'],
+      ['cursor', '%00'],
+      ['tenant', 'acme'],
+    ]) {
+      const answer = await edge.call('GET', `/v1/agents?${field}=${value}`, { key: pager });
+      expect(answer).toMatchObject({ status: 422, body: { field } });
+    }
+  });
+
+  it('are listed in shorter pages where their cards say much', async () => {
+    const pager = await edge.key({ tenant: 'hooli' });
+    const kinds = Array.from({ length: 200 }, (_, index) => ({ kind: `k${index}`, describes: 'é'.repeat(2_000) }));
+    cards.card = exampleCard({ kinds });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    await Promise.all(
+      ids.map((id) => edge.call('PUT', `/v1/agents/${id}`, { key: pager, json: { cardUrl: cards.url } })),
+    );
+    const seen: string[] = [];
+    const pageLengths: number[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const path: string = cursor === '' ? '/v1/agents' : `/v1/agents?cursor=${cursor}`;
+      const page = (await edge.call('GET', path, { key: pager })).body as {
+        items: { agentId: string }[];
+        next?: string;
+      };
+      seen.push(...page.items.map(({ agentId }) => agentId));
+      pageLengths.push(page.items.length);
+      cursor = page.next;
+    }
+    expect(seen).toEqual(ids);
+    expect(Math.max(...pageLengths)).toBeLessThan(ids.length);
+  });
+
+  it('may have an id of 1,024 characters, however many units and bytes they are', async () => {
+    const id = String.fromCodePoint(...Array.from({ length: 1_024 }, (_, index) => 0x1_0000 + index * 997));
+    expect(await put(encodeURIComponent(id), { cardUrl: cards.url })).toMatchObject({ status: 200 });
+    expect(await put(encodeURIComponent(`${id}x`), { cardUrl: cards.url })).toMatchObject({
+      status: 422,
+      body: { field: 'agentId' },
+    });
+    const read = await edge.call('GET', `/v1/agents/${encodeURIComponent(id)}`, { key });
+    expect(read).toMatchObject({ status: 200, body: { agentId: id } });
   });
 
   it('are answered later where the decision takes longer than the client waits', async () => {

@@ -1,9 +1,26 @@
 // Takes observations: what was seen of agents' work, to the log, answered with what was decided of each.
 // It must never record anything of an agent that the tenant has not registered.
-import { Injectable } from '@nestjs/common';
-import { type ObservationRead, readObservation } from '#protocol';
-import { AgentDirectory, type BodyItems, type Caller, Problem } from '#runtime';
-import { plannedFact, type PlannedObservation, type RefusedObservation, type WriteAnswer, Writes } from '#writes';
+import { Inject, Injectable } from '@nestjs/common';
+import { listedItemsCount, type ObservationRead, plausibleAround, readObservation } from '#protocol';
+import {
+  AgentDirectory,
+  assertItemCount,
+  type BodyItem,
+  type BodyItems,
+  type Caller,
+  CLOCK,
+  type Clock,
+  Problem,
+} from '#runtime';
+import {
+  isImplausible,
+  plannedFact,
+  type PlannedObservation,
+  Quarantine,
+  type RefusedObservation,
+  type WriteAnswer,
+  Writes,
+} from '#writes';
 
 type TakenObservation = Extract<ObservationRead, { readonly ok: true }>;
 
@@ -12,17 +29,26 @@ export class Observer {
   constructor(
     private readonly directory: AgentDirectory,
     private readonly writes: Writes,
+    private readonly quarantine: Quarantine,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws `Problem` where a single observation is refused as a whole. */
   async observe({ single, items }: BodyItems, caller: Caller, waitMs: number): Promise<WriteAnswer> {
-    const reads = items.map((item, index) =>
-      readObservation('value' in item ? item.value : undefined, caller, { path: single ? '$' : `$[${index}]` }),
+    const values = items.map(valueOf);
+    assertItemCount(values.reduce<number>((sum, value) => sum + listedItemsCount(value), 0));
+    const plausible = plausibleAround(this.clock.now());
+    const reads = values.map((value, index) =>
+      readObservation(value, caller, { path: single ? '$' : `$[${index}]`, plausible }),
     );
     const agentIds = reads.flatMap((read) => (read.ok ? [read.agentId] : []));
     const known = await this.directory.registered(caller.tenant, agentIds);
     const [only] = reads;
     if (single && only !== undefined) assertTaken(only, known);
+    await this.quarantine.keep(
+      caller.tenant,
+      reads.flatMap((read) => (isTaken(read, known) ? [...read.keptOut, ...read.facts.filter(isImplausible)] : [])),
+    );
     return this.writes.submit({
       tenant: caller.tenant,
       inputs: reads.flatMap((read) => (isTaken(read, known) ? read.inputs : [])),
@@ -30,6 +56,10 @@ export class Observer {
       waitMs,
     });
   }
+}
+
+function valueOf(item: BodyItem): unknown {
+  return 'value' in item ? item.value : undefined;
 }
 
 function isTaken(read: ObservationRead, known: ReadonlySet<string>): read is TakenObservation {
@@ -51,9 +81,14 @@ function toPlan(read: ObservationRead, known: ReadonlySet<string>): PlannedObser
   return {
     agentId: read.agentId,
     recordCount: read.inputs.length,
-    notes: read.notes.map(({ input, ...note }) => ({ ...note, ...(input !== undefined && { record: input }) })),
+    notes: read.notes.map(({ input, ...note }) => ({ ...note, ...ofRecord(input) })),
     facts: read.facts.map(plannedFact),
+    keptOut: read.keptOut.map(({ input, index, message }) => ({ index, message, ...ofRecord(input) })),
   };
+}
+
+function ofRecord(input: number | undefined): { readonly record?: number } {
+  return input === undefined ? {} : { record: input };
 }
 
 function refusalMessage({ refusals }: Extract<ObservationRead, { readonly ok: false }>): string {

@@ -1,3 +1,4 @@
+import { limits } from './limits.ts';
 import { readBlock } from './block.ts';
 import { METADATA_KEY } from './extension.ts';
 
@@ -46,6 +47,12 @@ describe('a part that is no list', () => {
     expect(readBlock('none', '$')).toEqual({ block: undefined, notes: [], excessive: false });
     expect(readBlock(Object.create({ [METADATA_KEY]: {} }), '$').block).toBeUndefined();
   });
+
+  it('and so is a block of a version that is not understood, where there is none that is', () => {
+    const v2 = 'https://rsaxb.com/a2a/expectations/v2';
+    expect(readBlock({ [v2]: {} }, '$')).toMatchObject({ block: undefined, notes: [{ path: `$["${v2}"]` }] });
+    expect(readBlock({ [v2]: {}, [METADATA_KEY]: {} }, '$')).toMatchObject({ block: {}, notes: [] });
+  });
 });
 
 describe('an item over a limit becomes a stub under its own id, and its neighbours stay', () => {
@@ -62,7 +69,7 @@ describe('an item over a limit becomes a stub under its own id, and its neighbou
       'a long name in after',
       { expectationId: 'e', after: ['a', long] },
       { expectationId: 'e' },
-      'after is longer than 1,024 characters',
+      'after[1] is longer than 1,024 characters',
     ],
     [
       'a long text',
@@ -71,18 +78,18 @@ describe('an item over a limit becomes a stub under its own id, and its neighbou
       'expects is longer than 4,000 characters',
     ],
     ['a long id', { expectationId: long }, null, 'expectationId is longer than 1,024 characters'],
-    ['a NUL in the id', { expectationId: 'a\0b' }, null, 'holds a NUL or half a character'],
+    ['a NUL in the id', { expectationId: 'a\0b' }, null, 'expectationId holds a NUL or half a character'],
     [
       'half a character in a text',
       { expectationId: 'e', expects: '\ud83d' },
       { expectationId: 'e' },
-      'holds a NUL or half a character',
+      'expects holds a NUL or half a character',
     ],
     [
       'a NUL in a name',
       { expectationId: 'e', more: [{ 'a\0': 1 }] },
       { expectationId: 'e' },
-      'holds a NUL or half a character',
+      "more[0].(a member's name) holds a NUL or half a character",
     ],
   ])('%s', (_, item, stub, message) => {
     expect(read({ expectations: [{ a: 1 }, item, { b: 2 }] })).toEqual({
@@ -123,6 +130,17 @@ describe('an item over a limit becomes a stub under its own id, and its neighbou
     const { block, notes } = read({ facts });
     expect(block?.facts).toEqual([facts[0], facts[1], { factKey: 'k3' }, facts[3]]);
     expect(notes).toHaveLength(1);
+  });
+
+  it('what goes past 512 kB keeps its id all the same, as far as 512 kB of ids go', () => {
+    const full = { expectationId: 'full', padding: 'x'.repeat(limits.blockBytes - 41) };
+    const { block, notes } = read({ expectations: [full, { expectationId: 'e' }] });
+    expect([block?.expectations?.[0] === full, block?.expectations?.[1]]).toEqual([true, { expectationId: 'e' }]);
+    expect(notes).toMatchObject([{ index: 1, message: 'is past the 512 kB that one block may carry' }]);
+    const long = Array.from({ length: 501 }, (_, index) => ({ factKey: `${'x'.repeat(1_000)}${index}` }));
+    const stubs = read({ expectations: [full], facts: [...Array<number>(1_000).fill(0), ...long, ...long] }).block
+      ?.facts;
+    expect([stubs?.[1_000], stubs?.at(-1)]).toEqual([long[0], null]);
   });
 
   it('an id that cannot have been recorded withdraws nothing', () => {

@@ -1,6 +1,6 @@
 // The extension's block as it may enter the log: its known parts, within the limits, item by item.
 // It must never drop an expectation or a fact silently: what is over the limits becomes a stub the decider refuses.
-import { METADATA_KEY } from './extension.ts';
+import { isExpectationsUri, METADATA_KEY } from './extension.ts';
 import { type ItemPart, isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
 import { isList, isObject, isStorable, isWithinLength, type JsonObject } from './shape.ts';
 
@@ -32,10 +32,13 @@ export interface BlockRead {
 
 const nothing: BlockRead = { block: undefined, notes: [], excessive: false };
 
+/** The lists that a block may have. */
+export const blockLists = ['expectations', 'withdraw', 'facts'] as const;
+
 /** Reads the block out of an artifact's or message's `metadata`. `path` names the metadata in the request. */
 export function readBlock(metadata: unknown, path: string): BlockRead {
   const raw = isObject(metadata) && Object.hasOwn(metadata, METADATA_KEY) ? metadata[METADATA_KEY] : undefined;
-  if (raw === undefined) return nothing;
+  if (raw === undefined) return { ...nothing, notes: versionNotes(metadata, path) };
   const blockPath = `${path}["${METADATA_KEY}"]`;
   if (!isObject(raw)) {
     return { ...nothing, notes: [{ part: 'block', path: blockPath, message: 'is not an object and was ignored' }] };
@@ -46,18 +49,26 @@ export function readBlock(metadata: unknown, path: string): BlockRead {
     : { block: reader.block(), notes: reader.notes, excessive: false };
 }
 
+// §15: what is carried under a version that is not understood here says nothing, and whoever sent it should know.
+function versionNotes(metadata: unknown, path: string): readonly BlockNote[] {
+  const uri = isObject(metadata) ? Object.keys(metadata).find(isExpectationsUri) : undefined;
+  if (uri === undefined) return [];
+  const message = `is of a version that is not understood and was ignored; ${METADATA_KEY} is read`;
+  return [{ part: 'block', path: `${path}["${uri}"]`, message }];
+}
+
 /** One block's reading: what is left of its bytes, and what is to be said about it. */
 class BlockReader {
   readonly notes: BlockNote[] = [];
   readonly excessive: boolean;
   private readonly raw: JsonObject;
   private readonly path: string;
-  private bytesLeft: number = limits.blockBytes;
+  private readonly left = { items: limits.blockBytes as number, stubs: limits.blockBytes as number };
 
   constructor(raw: JsonObject, path: string) {
     this.raw = raw;
     this.path = path;
-    this.excessive = ['expectations', 'withdraw', 'facts'].some((part) => {
+    this.excessive = blockLists.some((part) => {
       const list = raw[part];
       return isList(list) && list.length > limits.listedItemsCount;
     });
@@ -83,7 +94,7 @@ class BlockReader {
       if (fault === undefined && this.take(jsonBytes(item))) return item;
       this.note(part, fault ?? 'is past the 512 kB that one block may carry', index);
       const stub = stubOf(item, part);
-      return this.take(jsonBytes(stub)) ? stub : null;
+      return this.take(jsonBytes(stub), 'stubs') ? stub : null;
     });
   }
 
@@ -112,9 +123,10 @@ class BlockReader {
     return undefined;
   }
 
-  private take(bytes: number): boolean {
-    if (bytes > this.bytesLeft) return false;
-    this.bytesLeft -= bytes;
+  // Stubs have bytes of their own: what is refused for want of room still keeps its id.
+  private take(bytes: number, of: 'items' | 'stubs' = 'items'): boolean {
+    if (bytes > this.left[of]) return false;
+    this.left[of] -= bytes;
     return true;
   }
 

@@ -151,6 +151,32 @@ describe('a declaration that is wrong in part', () => {
   });
 });
 
+describe('a card of a stranger', () => {
+  it.each([['a\0b'], ['\ud800'], ['x'.repeat(1_025)]])('does not bring the text %j into the log', (text) => {
+    const kind = { kind: 'k', subjectType: text, describes: text, basis: text, skills: [text] };
+    const { params: told } = readDeclaration(card({ kinds: [kind, { kind: text }], lapseSkill: text }));
+    const isLong = text.length > 1_000;
+    const kept = isLong ? { subjectType: text, describes: text, basis: text } : {};
+    expect(told).toEqual({ keepsTime: false, kinds: [{ kind: 'k', ...kept }] });
+  });
+
+  it('is told no more findings than are worth reading', () => {
+    const kinds = Array.from({ length: 1_000 }, (_, index) => ({ kind: `k${index}` }));
+    const { findings } = readDeclaration(card({ ...params, kinds }));
+    expect(findings).toHaveLength(200);
+    expect(findings.at(-1)).toMatchObject({ code: 'more_findings' });
+  });
+
+  it('with endless skills has one finding for them, and a short one', () => {
+    const skills = Array.from({ length: 1_000 }, (_, index) => `${'s'.repeat(1_000)}${index}`);
+    const { findings } = readDeclaration(card({ ...params, kinds: [{ ...manifest, skills }] }));
+    expect(findings).toMatchObject([{ code: 'skill_unknown', path: `${at}.params.kinds[0].skills[0]` }]);
+    expect(findings[0]?.message.length).toBeLessThan(300);
+    const more = readDeclaration(card({ ...params, kinds: [{ ...manifest, skills: [...skills, 's'] }] }));
+    expect(more.findings.map(({ code }) => code)).toEqual(['skills_invalid']);
+  });
+});
+
 describe('a placeholder', () => {
   it.each(['TODO', 'todo: write', '...', ' TBD ', 'string', 'N/A', '—', 'lorem ipsum'])('is %s', (text) => {
     expect(isPlaceholder(text)).toBe(true);

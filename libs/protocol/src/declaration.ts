@@ -1,10 +1,11 @@
 // Reads what an agent's card declares under the extension (Expectations §6), and says what is wrong with it.
 // It must never refuse a card: what can be read is used, and the decider refuses what is not declared.
 import { isExpectationsUri, understoodUris } from './extension.ts';
-import { type Finding, finding } from './finding.ts';
+import { boundedFindings, type Finding, finding } from './finding.ts';
 import { type DeclaredKind, readKinds } from './declared-kinds.ts';
 import { readInterfaces } from './interfaces.ts';
-import { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+import { isUsableId } from './limits.ts';
+import { isList, isObject, type JsonObject, member } from './shape.ts';
 
 /** The declaration as it is told to the log: `agentDeclared.params`. */
 export interface Declaration {
@@ -28,6 +29,11 @@ const nothing: Declaration = { keepsTime: false, kinds: [] };
  * an absent `required` or `keepsTime` is false and no finding. Never throws.
  */
 export function readDeclaration(card: unknown): DeclarationRead {
+  const read = readCard(card);
+  return { ...read, findings: boundedFindings(read.findings) };
+}
+
+function readCard(card: unknown): DeclarationRead {
   if (!isObject(card)) return { params: nothing, findings: [finding('card_unreadable', '$')] };
   const findings: Finding[] = [];
   if (readInterfaces(card).length === 0) findings.push(finding('interface_missing', '$.supportedInterfaces'));
@@ -40,7 +46,8 @@ export function readDeclaration(card: unknown): DeclarationRead {
     findings.push(finding('params_missing', `${chosen.path}.params`));
     return { uri: chosen.uri, params: nothing, findings };
   }
-  return { uri: chosen.uri, params: readParams(params, skillsOf(card), `${chosen.path}.params`, findings), findings };
+  const declared = readParams(params, skillsOf(card), `${chosen.path}.params`, findings);
+  return { uri: chosen.uri, params: declared, findings };
 }
 
 interface ChosenExtension {
@@ -72,7 +79,8 @@ function readParams(params: JsonObject, skills: ReadonlySet<string>, path: strin
   if (keepsTime !== undefined && typeof keepsTime !== 'boolean') {
     findings.push(finding('keeps_time_invalid', `${path}.keepsTime`));
   }
-  const lapseSkill = textMember(params, 'lapseSkill');
+  const named = member(params, 'lapseSkill');
+  const lapseSkill = isUsableId(named) ? named : undefined;
   if (lapseSkill === undefined) findings.push(finding('lapse_skill_missing', `${path}.lapseSkill`));
   else if (!skills.has(lapseSkill)) findings.push(finding('lapse_skill_unknown', `${path}.lapseSkill`, lapseSkill));
   const kinds = readKinds(member(params, 'kinds'), skills, `${path}.kinds`, findings);

@@ -14,6 +14,8 @@ export interface DeclaredKind {
 
 const bases: readonly string[] = ['observed', 'contract', 'declared'];
 const kindsCount = 1_000;
+/** Of one kind. */
+const skillsCount = 1_000;
 
 // What people leave in a field they mean to fill in later, punctuation and case aside.
 const placeholders = new Set(
@@ -78,13 +80,16 @@ function readSkills(
   findings: Finding[],
 ): readonly string[] | undefined {
   if (value === undefined) return undefined;
-  if (!isList(value) || !value.every(isUsableId)) {
+  if (!isList(value) || value.length > skillsCount || !value.every(isUsableId)) {
     findings.push(finding('skills_invalid', path));
     return undefined;
   }
-  value.forEach((skill, index) => {
-    if (!skills.has(skill)) findings.push(finding('skill_unknown', `${path}[${index}]`, skill));
-  });
+  const unknown = value.filter((skill) => !skills.has(skill));
+  const [first] = unknown;
+  if (first !== undefined) {
+    const detail = unknown.length === 1 ? first : `${first}, and ${unknown.length - 1} more`;
+    findings.push(finding('skill_unknown', `${path}[${value.indexOf(first)}]`, detail));
+  }
   return value;
 }
 

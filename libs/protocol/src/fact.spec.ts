@@ -19,12 +19,15 @@ describe('the reporter of a fact', () => {
     expect(reporterOf(fact('k', source), principal)).toEqual({ reporter });
   });
 
-  it.each([['carrier-feed:qatar'], ['carrier-feed:emirates2'], ['truck'], [7]])(
-    'is never %j, which it may not claim',
-    (source) => {
-      expect(reporterOf(fact('k', source), principal)).toEqual({ refused: expect.any(String) });
-    },
-  );
+  it.each([
+    ['carrier-feed:qatar', 'source_not_allowed'],
+    ['carrier-feed:emirates2', 'source_not_allowed'],
+    ['truck', 'source_not_allowed'],
+    [7, 'invalid'],
+    [{}, 'invalid'],
+  ])('is never %j: %s', (source, code) => {
+    expect(reporterOf(fact('k', source), principal)).toEqual({ refused: expect.any(String), code });
+  });
 
   it('is never an agent or a task by a general pattern', () => {
     const anyone = { name: 'x', sources: ['*', 'task-state'] };
@@ -84,9 +87,21 @@ describe('the facts of one body', () => {
       principal,
     );
     expect(inputs[0]?.facts).toEqual([{ factKey: 'k' }, null]);
-    expect(facts[0]).toEqual({ outcome: 'told', input: 0, index: 0, message: 'holds a NUL or half a character' });
+    const message = 'subject.id holds a NUL or half a character';
+    expect(facts[0]).toEqual({ outcome: 'told', input: 0, index: 0, message });
     const huge = fact('k', undefined, { padding: 'x'.repeat(600_000) });
     expect(readFacts([huge], principal).inputs[0]?.facts).toEqual([{ factKey: 'k' }]);
+  });
+
+  it.each([
+    ['a NUL', 'a\0', 'source holds a NUL or half a character'],
+    ['half a character', '\ud800', 'source holds a NUL or half a character'],
+    ['no end', 'x'.repeat(1_025), 'source is longer than 1,024 characters'],
+  ])('are never told under a source with %s, whoever may claim it', (_, source, message) => {
+    const anyone = { name: 'ops', sources: ['*'] };
+    const { inputs, facts } = readFacts([fact('k', source)], anyone);
+    expect(inputs).toEqual([{ type: 'factsReported', reporter: 'ops', facts: [{ factKey: 'k' }] }]);
+    expect(facts).toEqual([{ outcome: 'told', input: 0, index: 0, message }]);
   });
 
   it('are refused one by one where they claim a source they may not', () => {
@@ -95,7 +110,7 @@ describe('the facts of one body', () => {
     expect(facts[0]).toEqual({
       outcome: 'refused',
       code: 'source_not_allowed',
-      path: '$.facts[0]',
+      path: '$.facts[0].source',
       message: 'this key may not claim the source "qatar"',
     });
   });

@@ -2,7 +2,7 @@
 // It must never judge a fact's form: a malformed one is refused by the decider, in the record.
 import type { UntimedInput } from '#event-log';
 import { parseInstant } from '#expectations';
-import { itemFault, jsonBytes, limits, stubOf } from './limits.ts';
+import { isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
 import { type Principal, reporterOf } from './reporter.ts';
 import { isObject } from './shape.ts';
 
@@ -36,7 +36,7 @@ export type FactRead =
     }
   | {
       readonly outcome: 'refused';
-      readonly code: 'source_not_allowed';
+      readonly code: 'invalid' | 'source_not_allowed';
       readonly path: string;
       readonly message: string;
     }
@@ -68,10 +68,15 @@ export function readFacts(facts: readonly unknown[], principal: Principal, optio
   const read = facts.map((fact, index): FactRead => {
     const path = `${options.path ?? '$'}[${index}]`;
     const claim = reporterOf(fact, principal);
-    if ('refused' in claim) return { outcome: 'refused', code: 'source_not_allowed', path, message: claim.refused };
+    if ('refused' in claim) {
+      return { outcome: 'refused', code: claim.code, path: `${path}.source`, message: claim.refused };
+    }
     const fault = itemFault(fact, 'facts');
-    if (fault !== undefined)
-      return { outcome: 'told', ...reports.tell(claim.reporter, stubOf(fact, 'facts')), message: fault };
+    if (fault !== undefined) {
+      // The source may be what is wrong with it.
+      const reporter = isUsableId(claim.reporter) ? claim.reporter : principal.name;
+      return { outcome: 'told', ...reports.tell(reporter, stubOf(fact, 'facts')), message: fault };
+    }
     const oddity = options.plausible && implausibility(fact, options.plausible);
     if (oddity !== undefined) {
       return { outcome: 'quarantined', reporter: claim.reporter, fact, path: `${path}.observedAt`, message: oddity };

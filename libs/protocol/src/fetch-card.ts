@@ -5,6 +5,7 @@ import { VERSION_HEADER } from './extension.ts';
 import { limits } from './limits.ts';
 import { readBytes, TooLargeError } from './read-bytes.ts';
 import { isObject, isWithinDepth } from './shape.ts';
+import { withinTime } from './within-time.ts';
 
 /** Where a card is found under an agent's base URL. */
 export const CARD_PATH = '.well-known/agent-card.json';
@@ -60,7 +61,7 @@ const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** The card's own URL: as given where it names a `.json`, else the well-known place under it. Throws `CardFetchError`. */
 export function cardUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  if (url === undefined || !isFetchable(url)) {
     throw new CardFetchError('url_invalid', 'the card URL must be http or https, without a user', { retryable: false });
   }
   if (url.pathname.endsWith('.json')) return url;
@@ -68,19 +69,23 @@ export function cardUrl(text: string): URL {
   return url;
 }
 
+function isFetchable({ protocol, username, password }: URL): boolean {
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
 /** Fetches the card of the agent at `text`, its base URL or the card's own. Throws `CardFetchError`. */
 export async function fetchCard(text: string, options: CardFetchOptions = {}): Promise<FetchedCard> {
   const start = cardUrl(text);
-  const timeout = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
-  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   try {
-    const { response, url } = await follow(start, signal, options.auth);
-    if (!response.ok) throw await statusError(response, url);
-    const etag = response.headers.get('etag');
-    return { card: await readCard(response, url), url: url.href, ...(etag !== null && { etag }) };
+    return await withinTime(options.timeoutMs ?? defaultTimeoutMs, options.signal, async (signal) => {
+      const { response, url } = await follow(start, signal, options.auth);
+      if (!response.ok) throw await statusError(response, url);
+      const etag = response.headers.get('etag');
+      return { card: await readCard(response, url), url: url.href, ...(etag !== null && { etag }) };
+    });
   } catch (cause) {
     if (cause instanceof CardFetchError) throw cause;
-    if (timeout.aborted)
+    if (isObject(cause) && cause['name'] === 'TimeoutError')
       throw new CardFetchError('timed_out', `${start.href} did not answer in time`, { retryable: true, cause });
     throw new CardFetchError('unreachable', `${start.href} could not be reached`, { retryable: true, cause });
   }
@@ -101,7 +106,7 @@ async function follow(
     await response.body?.cancel();
     if (!URL.canParse(location, url.href)) break;
     url = new URL(location, url);
-    if (!/^https?:$/.test(url.protocol)) break;
+    if (!isFetchable(url)) break;
   }
   const message = `${start.href} redirects more than ${redirectsCount} times, or to what is no http(s) URL`;
   throw new CardFetchError('too_many_redirects', message, { retryable: false });

@@ -38,8 +38,9 @@ export const findingRules = {
   describes_placeholder: rule('error', '6.2', '`describes` must not be a placeholder.'),
   basis_missing: rule('error', '6.2', 'A kind must say its `basis`: where its due times come from.'),
   basis_unknown: rule('warning', '6.2', '`basis` is none of observed, contract, declared.'),
-  skills_invalid: rule('error', '6.2', "A kind's `skills` must be a list of skill ids."),
+  skills_invalid: rule('error', '6.2', "A kind's `skills` must be a list of skill ids, of at most 1,000."),
   skill_unknown: rule('warning', '6.2', "A kind's `skills` name a skill that is not on the card."),
+  more_findings: rule('warning', '6', 'There is more to be said of the card than is listed here.'),
   interface_missing: rule(
     'warning',
     '10.1',
@@ -48,6 +49,11 @@ export const findingRules = {
 } as const;
 
 export type FindingCode = keyof typeof findingRules;
+
+/** How many findings are kept of one card. */
+const findingsCount = 200;
+/** How much of what the card says is repeated in a finding (characters). */
+const detailCharacters = 100;
 
 /** One thing that is wrong with a declaration. */
 export interface Finding {
@@ -61,13 +67,20 @@ export interface Finding {
 
 export function finding(code: FindingCode, path: string, detail?: string): Finding {
   const { severity, paragraph, meaning } = findingRules[code];
+  const shown = detail === undefined ? undefined : Array.from(detail.slice(0, 2 * detailCharacters));
   return {
     severity,
     code,
     path,
-    message: detail === undefined ? meaning : `${meaning} (${detail})`,
+    message: shown === undefined ? meaning : `${meaning} (${shown.slice(0, detailCharacters).join('')})`,
     paragraph: `§${paragraph}`,
   };
+}
+
+/** No more than are worth reading; the last then says that there are more. */
+export function boundedFindings(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length <= findingsCount) return findings;
+  return [...findings.slice(0, findingsCount - 1), finding('more_findings', '$')];
 }
 
 function rule(severity: Severity, paragraph: string, meaning: string): FindingRule {

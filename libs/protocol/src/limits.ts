@@ -8,6 +8,8 @@ export const limits = {
   blockBytes: 512_000,
   /** Beyond this many items in a list the request is refused whole: answering each would be an attack on the record. */
   listedItemsCount: 10_000,
+  /** Places that one refusal names. */
+  refusalsCount: 100,
   /** Facts of one record. */
   reportFactsCount: 500,
   idCharacters: 1_024,
@@ -42,8 +44,8 @@ export function isUsableId(value: unknown): value is string {
 /** Why the item may not enter the log as it is, in a person's words; undefined where it may. */
 export function itemFault(item: unknown, part: ItemPart): string | undefined {
   if (!isWithinDepth(item, limits.jsonDepth)) return `is nested deeper than ${limits.jsonDepth} levels`;
-  const unstorable = unstorableText(item);
-  if (unstorable !== undefined) return unstorable;
+  const unstorable = unstorablePlace(item);
+  if (unstorable !== undefined) return `${placeText(unstorable)} holds a NUL or half a character`;
   for (const path of idPaths[part]) {
     const value = path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), item);
     if (isOver(value, limits.idCharacters)) return tooLong(path.join('.'), limits.idCharacters);
@@ -51,9 +53,8 @@ export function itemFault(item: unknown, part: ItemPart): string | undefined {
   if (!isObject(item)) return undefined;
   if (isOver(item['expects'], limits.textCharacters)) return tooLong('expects', limits.textCharacters);
   const after = item['after'];
-  if (isList(after) && after.some((id) => isOver(id, limits.idCharacters)))
-    return tooLong('after', limits.idCharacters);
-  return undefined;
+  const long = isList(after) ? after.findIndex((id) => isOver(id, limits.idCharacters)) : -1;
+  return long === -1 ? undefined : tooLong(`after[${long}]`, limits.idCharacters);
 }
 
 /** What stands in the log for an item that may not: enough for the decider to refuse it `invalid`, under its own id. */
@@ -68,18 +69,29 @@ export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-function unstorableText(value: unknown): string | undefined {
-  if (typeof value === 'string') return isStorable(value) ? undefined : 'holds a NUL or half a character';
-  if (isList(value)) return firstFault(value);
-  return isObject(value) ? firstFault([...Object.keys(value), ...Object.values(value)]) : undefined;
-}
-
-function firstFault(values: readonly unknown[]): string | undefined {
-  for (const value of values) {
-    const fault = unstorableText(value);
-    if (fault !== undefined) return fault;
+/** Where in the value a text is that no store keeps; put together on the way back, for most values have none. */
+function unstorablePlace(value: unknown): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : '';
+  if (isList(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const place = unstorablePlace(value[index]);
+      if (place !== undefined) return `[${index}]${place}`;
+    }
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  for (const name of Object.keys(value)) {
+    if (!isStorable(name)) return ".(a member's name)";
+    const place = unstorablePlace(value[name]);
+    if (place !== undefined) return `.${name}${place}`;
   }
   return undefined;
+}
+
+/** The place for a person: of an endless one the beginning. */
+function placeText(place: string): string {
+  const text = place.replace(/^\./, '');
+  return text === '' ? 'it' : text.slice(0, 200).replace(/\p{Surrogate}$/u, '');
 }
 
 function isOver(value: unknown, limit: number): boolean {

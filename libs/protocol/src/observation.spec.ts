@@ -165,8 +165,8 @@ describe('a status', () => {
     expect(result.notes).toEqual([expect.objectContaining({ part: 'block' })]);
   });
 
-  it('leaves out a timestamp that is none', () => {
-    const statusUpdate = { taskId: 't1', contextId: 'c1', status: { state: 'working', timestamp: 7 } };
+  it.each([[7], ['\0'], ['\ud800'], ['x'.repeat(65)]])('leaves out the timestamp %j, which is none', (timestamp) => {
+    const statusUpdate = { taskId: 't1', contextId: 'c1', status: { state: 'working', timestamp } };
     expect(read({ statusUpdate }).inputs).toEqual([{ type: 'statusObserved', ...ofTask, state: 'TASK_STATE_WORKING' }]);
   });
 });
@@ -238,6 +238,12 @@ describe('a message', () => {
   });
 });
 
+it('a member that is null is not there, as in proto-JSON', () => {
+  const statusUpdate = { taskId: 't1', contextId: 'c1', status: { state: 'working', message: null, timestamp: null } };
+  const { inputs } = read({ task: null, message: null, statusUpdate, artifactUpdate: null });
+  expect(inputs).toEqual([{ type: 'statusObserved', ...ofTask, state: 'TASK_STATE_WORKING' }]);
+});
+
 describe('what cannot be read is refused, by every path that is wrong', () => {
   it.each([
     ['no object', 'x', ['$']],
@@ -268,6 +274,14 @@ describe('what cannot be read is refused, by every path that is wrong', () => {
     ],
   ])('%s', (_, item, paths) => {
     expect(refused(item)).toEqual(paths);
+  });
+
+  it('no more of them than anybody would read', () => {
+    const paths = refused({
+      agentId: 'a',
+      task: { id: 't', contextId: 'c', status: {}, artifacts: Array(200_000).fill(0) },
+    });
+    expect(paths).toHaveLength(101);
   });
 
   it('a list too long to answer item by item', () => {

@@ -10,10 +10,10 @@ import type { UntimedInput } from '#event-log';
 import { stateName } from './a2a-names.ts';
 import { isUsableId } from './limits.ts';
 import { readMessage, statusMessage } from './observed-message.ts';
-import type { FactRead } from './fact.ts';
-import { type EdgeRefusal, type ObservationNote, Reading } from './reading.ts';
+import type { FactRead, PlausibilityWindow } from './fact.ts';
+import { type EdgeRefusal, type KeptOut, type ObservationNote, Reading } from './reading.ts';
 import type { Principal } from './reporter.ts';
-import { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+import { isList, isObject, isStorable, type JsonObject, member, textMember } from './shape.ts';
 
 export type ObservationRead =
   | {
@@ -24,6 +24,8 @@ export type ObservationRead =
       readonly notes: readonly ObservationNote[];
       /** One a fact, where a client's own Message carried them; `input` counts in `inputs`. */
       readonly facts: readonly FactRead[];
+      /** Facts of the agent's at implausible instants: of none of them is anything in `inputs`. */
+      readonly keptOut: readonly KeptOut[];
     }
   | { readonly ok: false; readonly refusals: readonly EdgeRefusal[] };
 
@@ -32,6 +34,8 @@ export interface ObservationOptions {
   readonly path?: string;
   /** False where the request that brought the work had not activated the extension (§7). */
   readonly activated?: boolean;
+  /** Without it every instant of a fact is believed. */
+  readonly plausible?: PlausibilityWindow;
 }
 
 const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
@@ -43,17 +47,21 @@ const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
 export function readObservation(item: unknown, caller: Principal, options: ObservationOptions = {}): ObservationRead {
   const path = options.path ?? '$';
   if (!isObject(item)) return { ok: false, refusals: [{ path, message: 'must be an object' }] };
-  const reading = new Reading();
+  const reading = new Reading(options.plausible);
   const agentId = reading.id(item, 'agentId', path);
-  const [name, ...others] = members.filter((candidate) => member(item, candidate) !== undefined);
+  // Proto-JSON's null is a member that is not set.
+  const [name, ...others] = members.filter((candidate) => (member(item, candidate) ?? null) !== null);
   const value = name && member(item, name);
   let facts: readonly FactRead[] = [];
   if (name === undefined || others.length > 0) reading.refuse(path, `must have exactly one of ${members.join(', ')}`);
   else if (!isObject(value)) reading.refuse(`${path}.${name}`, 'must be an object');
-  else if (name === 'message') facts = readMessage(reading, value, { agentId, caller, path: `${path}.message` });
-  else readWork(reading, name, value, { agentId, path: `${path}.${name}`, activated: options.activated });
+  else if (name === 'message') {
+    const { plausible } = options;
+    facts = readMessage(reading, value, { agentId, caller, plausible, path: `${path}.message` });
+  } else readWork(reading, name, value, { agentId, path: `${path}.${name}`, activated: options.activated });
   if (reading.refusals.length > 0) return { ok: false, refusals: reading.refusals };
-  return { ok: true, agentId, inputs: reading.inputs, notes: reading.notes, facts };
+  const { inputs, notes, keptOut } = reading;
+  return { ok: true, agentId, inputs, notes, facts, keptOut };
 }
 
 interface Source {
@@ -92,26 +100,19 @@ function readWork(
 
 function readTask(reading: Reading, status: JsonObject, artifacts: readonly unknown[], of: OfTask, path: string): void {
   const state = stateInput(status, of);
-  const message = statusMessage(reading, status, `${path}.status`);
-  const artifactReading = new Reading();
-  artifacts.forEach((artifact, index) => readArtifact(artifactReading, artifact, of, `${path}.artifacts[${index}]`));
-  reading.refusals.push(...artifactReading.refusals);
-  const offset = reading.inputs.length + 1;
-  if (artifactReading.inputs.length > 0) {
-    reading.tell(state);
-    reading.inputs.push(...artifactReading.inputs);
-  }
-  reading.notes.push(
-    ...artifactReading.notes.map((note) => (note.input === undefined ? note : { ...note, input: note.input + offset })),
-  );
-  if (message) reading.tell({ ...state, message: message.kept }, message.notes);
-  else if (artifactReading.inputs.length === 0) reading.tell(state);
+  const message = statusMessage(reading, status, of.agentId, `${path}.status`);
+  reading.tell(state);
+  artifacts.forEach((artifact, index) => readArtifact(reading, artifact, of, `${path}.artifacts[${index}]`));
+  const isAlone = reading.inputs.length === 1;
+  if (message === undefined) return;
+  if (isAlone) reading.inputs.pop();
+  reading.tell({ ...state, message: message.kept }, message);
 }
 
 function readArtifact(reading: Reading, artifact: unknown, of: OfTask, path: string): void {
   if (!isObject(artifact)) return reading.refuse(path, 'must be an object');
-  const carrier = reading.carrier(artifact, 'artifactId', path);
-  if (carrier) reading.tell({ type: 'artifactObserved', ...of, artifact: carrier.kept }, carrier.notes);
+  const carrier = reading.carrier(artifact, 'artifactId', path, of.agentId);
+  if (carrier) reading.tell({ type: 'artifactObserved', ...of, artifact: carrier.kept }, carrier);
 }
 
 // A timestamp that is none is left out: with none the state is applied all the same (semantics, *Task states*).
@@ -122,6 +123,6 @@ function stateInput(status: JsonObject, of: OfTask): Extract<UntimedInput, { typ
     type: 'statusObserved',
     ...of,
     state: isUsableId(state) ? state : null,
-    ...(statusAt !== undefined && statusAt.length <= 64 && { statusAt }),
+    ...(statusAt !== undefined && statusAt.length <= 64 && isStorable(statusAt) && { statusAt }),
   };
 }

@@ -10,7 +10,8 @@ export interface Principal {
   readonly sources: readonly string[];
 }
 
-export type ReporterRead = { readonly reporter: string } | { readonly refused: string };
+export type ReporterRead =
+  { readonly reporter: string } | { readonly refused: string; readonly code: 'invalid' | 'source_not_allowed' };
 
 /** The reporter of the facts that an agent puts into its own artifacts, statuses and messages. */
 export function reporterOfAgent(agentId: string): string {
@@ -21,9 +22,12 @@ export function reporterOfAgent(agentId: string): string {
 export function reporterOf(fact: unknown, principal: Principal): ReporterRead {
   const source = isObject(fact) ? fact['source'] : undefined;
   if (source === undefined || source === null || source === '') return { reporter: principal.name };
-  if (typeof source !== 'string') return { refused: 'source must be text' };
+  if (typeof source !== 'string') return { refused: 'source must be a text', code: 'invalid' };
   if (source === principal.name || mayClaim(source, principal.sources)) return { reporter: source };
-  return { refused: `this key may not claim the source "${source.slice(0, 100)}"` };
+  return {
+    refused: `this key may not claim the source ${JSON.stringify(source.slice(0, 100))}`,
+    code: 'source_not_allowed',
+  };
 }
 
 // What the watcher itself attributes (an agent's own report, a task's state) is never claimed by a general `*`.

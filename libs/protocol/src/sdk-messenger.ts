@@ -18,6 +18,7 @@ import { isUsableId } from './limits.ts';
 import type { AgentMessenger, AgentTarget, FindOutcome, SendOutcome } from './messenger.ts';
 import { isSubmittedBy } from './own-task.ts';
 import { failedOutcome } from './send-error-map.ts';
+import { withinTime } from './within-time.ts';
 
 export interface SdkMessengerOptions {
   /** Of one request and its answer. Agents are asked to return at once; a lapse takes as long as it takes. */
@@ -46,7 +47,9 @@ export class SdkMessenger implements AgentMessenger {
     const client = await connect(target, exchange);
     if (client === undefined) return { outcome: 'refused', cause: noInterface, permanent: true };
     try {
-      const answer = await client.sendMessage(SendMessageRequest.fromJSON(request), this.options(signal));
+      const answer = await this.ask(signal, (options) =>
+        client.sendMessage(SendMessageRequest.fromJSON(request), options),
+      );
       if ('messageId' in answer) return { outcome: 'acknowledged' };
       return { outcome: 'acknowledged', ...(isUsableId(answer.id) && { taskId: answer.id }) };
     } catch (error) {
@@ -76,7 +79,7 @@ export class SdkMessenger implements AgentMessenger {
     let unseen: string | undefined;
     for (let page = 0; page < pagesCount; page += 1) {
       const query = ListTasksRequest.fromJSON({ contextId, pageSize, pageToken });
-      const listed = await client.listTasks(query, this.options(signal));
+      const listed = await this.ask(signal, (options) => client.listTasks(query, options));
       for (const task of listed.tasks) {
         if (isSubmittedBy(task, request)) return { outcome: 'found', taskId: task.id };
         if (task.history.length > 0 || request.message.referenceTaskIds.includes(task.id)) continue;
@@ -92,15 +95,13 @@ export class SdkMessenger implements AgentMessenger {
   }
 
   private lookUp(client: Client, taskId: string, signal: AbortSignal): Promise<Task> {
-    return client.getTask(GetTaskRequest.fromJSON({ id: taskId }), this.options(signal));
+    return this.ask(signal, (options) => client.getTask(GetTaskRequest.fromJSON({ id: taskId }), options));
   }
 
   // The SDK's client spells the header by the wire: `A2A-Extensions`, or `X-A2A-Extensions` on 0.3.
-  private options(signal: AbortSignal): RequestOptions {
-    return {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(this.timeoutMs)]),
-      serviceParameters: ServiceParameters.create(withA2AExtensions(EXTENSION_URI)),
-    };
+  private ask<T>(signal: AbortSignal, call: (options: RequestOptions) => Promise<T>): Promise<T> {
+    const serviceParameters = ServiceParameters.create(withA2AExtensions(EXTENSION_URI));
+    return withinTime(this.timeoutMs, signal, (ended) => call({ signal: ended, serviceParameters }));
   }
 }
 

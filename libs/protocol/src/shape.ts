@@ -28,7 +28,8 @@ export function textMember(object: JsonObject, name: string): string | undefined
 export function isWithinDepth(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (limit === 0) return false;
-  return Object.values(value).every((inner) => isWithinDepth(inner, limit - 1));
+  if (isList(value)) return value.every((inner) => isWithinDepth(inner, limit - 1));
+  return Object.keys(value).every((name) => isWithinDepth((value as JsonObject)[name], limit - 1));
 }
 
 /** Neither NUL nor a lone surrogate: text that every store and every wire keeps as it is. */

@@ -36,7 +36,8 @@ export class DecidedWrite {
 
   add(piece: DecidedPiece): void {
     if (!this.open.has(piece.offset)) return;
-    if (piece.tenant === this.tenant) this.events.get(piece.offset)?.push(...piece.events);
+    const events = this.events.get(piece.offset);
+    if (piece.tenant === this.tenant) for (const event of piece.events) events?.push(event);
     if (piece.last) this.open.delete(piece.offset);
   }
 }

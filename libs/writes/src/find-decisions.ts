@@ -4,7 +4,7 @@ import { DecidedWrite, toPiece } from './decided.ts';
 
 const readLimit = 200;
 
-/** The write's decisions so far. Decisions stand in the ledger in the order of the inbox, so the first is searched by halving. */
+/** The decisions so far of the write with these offsets, which rise. Decisions stand in the ledger in the order of the inbox, so the first is searched by halving. */
 export async function findDecisions(
   log: EventLog,
   partition: number,
@@ -13,8 +13,8 @@ export async function findDecisions(
   ledgerFrom: number,
 ): Promise<DecidedWrite> {
   const write = new DecidedWrite(tenant, offsets);
-  const first = Math.min(...offsets);
-  const last = Math.max(...offsets);
+  const first = offsets[0] ?? 0;
+  const last = offsets.at(-1) ?? first;
   let from = await firstRecordOf(log, partition, first, ledgerFrom);
   for (;;) {
     const records = await log.read('ledger', partition, { from, limit: readLimit });

@@ -5,6 +5,7 @@ import {
   encodeInbox,
   type EventLog,
   formatPosition,
+  type NewRecord,
   parsePosition,
   partitionOf,
   type UntimedInput,
@@ -38,9 +39,10 @@ export class Writes implements OnModuleDestroy {
   /** Appends and waits. Throws `LogUnavailableError` only where the append was not made, and `Problem` as `answerWrite` does. */
   async submit(write: Write): Promise<WriteAnswer> {
     if (write.inputs.length === 0) return answerWrite(write.plan, [], undefined);
+    const records = recordsOf(write);
     const partition = partitionOf(write.tenant, this.log.partitionCount);
     const ticket = await this.tail(partition).join();
-    const appended = await this.append(partition, write, ticket);
+    const appended = await this.append(partition, records, ticket);
     const position = positionOf(appended);
     const decided = await ticket.decisions(write.tenant, appended.offsets, write.waitMs);
     if (decided.isComplete) return answerWrite(write.plan, eventsOf(decided, appended.offsets), position);
@@ -63,13 +65,9 @@ export class Writes implements OnModuleDestroy {
     await Promise.all([...this.tails.values()].map((tail) => tail.close()));
   }
 
-  private async append(partition: number, write: Write, ticket: TailTicket): Promise<Appended> {
+  private async append(partition: number, records: readonly NewRecord[], ticket: TailTicket): Promise<Appended> {
     try {
-      const { tenant, inputs } = write;
-      return await this.log.append(
-        partition,
-        inputs.map((input) => ({ tenant, value: encodeInbox(input) })),
-      );
+      return await this.log.append(partition, records);
     } catch (error) {
       ticket.leave();
       throw error;
@@ -90,6 +88,22 @@ export class Writes implements OnModuleDestroy {
     this.tails.set(partition, tail);
     return tail;
   }
+}
+
+/** Bytes that one write may have in the log. Ids stand in every record of it, so a small body could have very many. */
+const maxWriteBytes = 32_000_000;
+
+function recordsOf({ tenant, inputs }: Write): readonly NewRecord[] {
+  let bytes = 0;
+  return inputs.map((input) => {
+    const value = encodeInbox(input);
+    bytes += value.length;
+    if (bytes > maxWriteBytes) {
+      const detail = `what it says takes more than ${maxWriteBytes} bytes in the log: send it in parts`;
+      throw new Problem('body-too-large', detail);
+    }
+    return { tenant, value };
+  });
 }
 
 function positionOf({ partition, offsets }: Appended): string {

@@ -1,6 +1,7 @@
 // What was decided of one observation, per expectation, as clients read it. It must never judge: it only reads events.
 import type { Event } from '#expectations';
 import { type FactResult, factResults, type PlannedFact, reportResults } from './fact-result.ts';
+import { quarantinedResult } from './planned-fact.ts';
 
 export interface ExpectationResult {
   /** Null where it gives no id that could be read. */
@@ -48,6 +49,16 @@ export interface PlannedObservation {
   readonly notes: readonly PlannedNote[];
   /** A client's own facts; those of the agent are found in the records. */
   readonly facts: readonly PlannedFact[];
+  /** Facts of the agent that were quarantined, in the order they were listed. */
+  readonly keptOut: readonly PlannedKeptOut[];
+}
+
+export interface PlannedKeptOut {
+  /** Which of the observation's records the rest of its list is in; absent where nothing of it is in any. */
+  readonly record?: number;
+  /** Its place in the list as it was sent. */
+  readonly index: number;
+  readonly message: string;
 }
 
 /** The result of one observation from the events of each of its records, in order. */
@@ -56,6 +67,7 @@ export function observationResult(
   records: readonly (readonly Event[])[],
 ): ObservationResult {
   const { agentId, notes } = planned;
+  const reasons = refusalReasons(notes);
   const ignored = notes.filter(
     (note) => note.index === undefined || note.record === undefined || note.part === 'withdraw',
   );
@@ -63,15 +75,10 @@ export function observationResult(
     expectations: records.flatMap((events, record) =>
       explained(
         events.flatMap((event) => expectationResult(event, agentId)),
-        'expectations',
-        record,
-        notes,
+        reasons.get(`expectations ${record}`),
       ),
     ),
-    facts:
-      planned.facts.length > 0
-        ? factResults(planned.facts, records)
-        : records.flatMap((events, record) => explained(factsInOrder(events), 'facts', record, notes)),
+    facts: planned.facts.length > 0 ? factResults(planned.facts, records) : agentFacts(planned, records, reasons),
     withdrawn: records.flatMap((events) => events.flatMap((event) => withdrawnExpectation(event, agentId))),
     ...(ignored.length > 0 && { notes: ignored.map(({ path, message }) => ({ path, message })) }),
   };
@@ -84,20 +91,47 @@ export function isAnyRefused(result: ObservationResult): boolean {
   );
 }
 
+/** Why items will be refused: by part and record, then by the item's place. */
+type Reasons = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+function refusalReasons(notes: readonly PlannedNote[]): Reasons {
+  const reasons = new Map<string, Map<number, string>>();
+  for (const { part, record, index, message } of notes) {
+    if (record === undefined || index === undefined) continue;
+    const list = `${part} ${record}`;
+    const ofList = reasons.get(list) ?? new Map<number, string>();
+    reasons.set(list, ofList.set(index, message));
+  }
+  return reasons;
+}
+
 /** A record answers each item of its list once and in order, so an item's place finds its result. */
 function explained<Result extends { readonly outcome: string; readonly message?: string }>(
   results: readonly Result[],
-  part: string,
-  record: number,
-  notes: readonly PlannedNote[],
+  reasons: ReadonlyMap<number, string> | undefined,
 ): readonly Result[] {
-  const messages = new Map(
-    notes.filter((note) => note.part === part && note.record === record).map((note) => [note.index, note.message]),
-  );
+  if (reasons === undefined) return results;
   return results.map((result, index) => {
-    const message = result.outcome === 'refused' ? messages.get(index) : undefined;
+    const message = result.outcome === 'refused' ? reasons.get(index) : undefined;
     return message === undefined ? result : { ...result, message };
   });
+}
+
+/** The agent's own facts, those kept out of the log in their places among the others. */
+function agentFacts(
+  { keptOut }: PlannedObservation,
+  records: readonly (readonly Event[])[],
+  reasons: Reasons,
+): readonly FactResult[] {
+  const ofRecords = records.map((events, record) => [
+    ...explained(factsInOrder(events), reasons.get(`facts ${record}`)),
+  ]);
+  const ofNone: FactResult[] = [];
+  for (const { record, index, message } of keptOut) {
+    const results = record === undefined ? ofNone : (ofRecords[record] ?? ofNone);
+    results.splice(index, 0, quarantinedResult(message));
+  }
+  return [...ofRecords, ofNone].flat();
 }
 
 function factsInOrder(events: readonly Event[]): readonly FactResult[] {

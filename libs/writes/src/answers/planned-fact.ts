@@ -8,8 +8,17 @@ export function plannedFact(fact: FactRead): PlannedFact {
     const { input: record, index: place, message } = fact;
     return { record, place, ...(message !== undefined && { message }) };
   }
-  if (fact.outcome === 'quarantined') return { result: edgeResult('quarantined', 'implausible', fact.message) };
+  if (isImplausible(fact)) return { result: quarantinedResult(fact.message) };
   return { result: edgeResult('refused', fact.code, fact.message) };
+}
+
+export function isImplausible(fact: FactRead): fact is Extract<FactRead, { readonly outcome: 'quarantined' }> {
+  return fact.outcome === 'quarantined';
+}
+
+/** The result of a fact that was kept out of the log. */
+export function quarantinedResult(message: string): FactResult {
+  return edgeResult('quarantined', 'implausible', message);
 }
 
 /** A result given by the edge itself. */

@@ -81,6 +81,7 @@ const observation = (over: Partial<PlannedObservation> = {}): PlannedObservation
   recordCount: 1,
   notes: [],
   facts: [],
+  keptOut: [],
   ...over,
 });
 

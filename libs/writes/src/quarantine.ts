@@ -2,10 +2,15 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { FactRead } from '#protocol';
+import { parseInstant } from '#expectations';
 import { EDGE_DATABASE, QuarantinedFact } from '#runtime';
 
-export type ImplausibleFact = Extract<FactRead, { readonly outcome: 'quarantined' }>;
+/** A fact that nobody believes, with who reported it and why it is not believed. */
+export interface ImplausibleFact {
+  readonly reporter: string;
+  readonly fact: unknown;
+  readonly message: string;
+}
 
 const batchSize = 1_000;
 
@@ -24,13 +29,18 @@ export class Quarantine {
 }
 
 function toRow({ reporter, fact, message }: ImplausibleFact) {
-  const text = JSON.stringify(fact);
   return {
     identity: createHash('sha256')
-      .update(JSON.stringify([reporter, text]))
+      .update(JSON.stringify([reporter, ...sameness(fact)]))
       .digest(),
     reporter: JSON.stringify(reporter),
-    fact: text,
+    fact: JSON.stringify(fact),
     reason: message,
   };
+}
+
+/** By what a fact is known again, beside its reporter (semantics, *Facts*): its key, and its instant to the millisecond. */
+function sameness(fact: unknown): readonly unknown[] {
+  const { factKey, observedAt } = fact as { readonly factKey?: unknown; readonly observedAt?: unknown };
+  return [factKey, parseInstant(observedAt)];
 }
