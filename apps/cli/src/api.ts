@@ -20,6 +20,27 @@ export async function callApi(method: string, path: string, body?: unknown): Pro
     throw new CommandError(ExitCode.cannotReach, `${apiUrl} cannot be reached: start it with npm start`, { cause });
   }
   const text = await response.text();
-  if (response.ok) return text === '' ? undefined : (JSON.parse(text) as unknown);
-  throw new CommandError(response.status >= 500 ? ExitCode.cannotReach : ExitCode.notSo, `${response.status}: ${text}`);
+  const answer = text === '' ? undefined : parseJson(text);
+  if (response.ok && (text === '' || answer !== undefined)) return answer;
+  const { detail, title } = { ...(answer as { readonly detail?: unknown; readonly title?: unknown } | undefined) };
+  // A problem of the API's own has a title; anything else was answered by something else.
+  if (typeof title !== 'string') {
+    const what = `${apiUrl} is no Duewatch: it answered ${method} ${path} with ${response.status}`;
+    throw new CommandError(ExitCode.cannotReach, what);
+  }
+  throw new CommandError(exitCodeOf(response.status), typeof detail === 'string' ? `${title}: ${detail}` : title);
+}
+
+/** Only what is not there is an answer; any other refusal is of how it was asked. */
+function exitCodeOf(status: number): CommandError['exitCode'] {
+  if (status === 404) return ExitCode.notSo;
+  return status >= 500 || status === 429 ? ExitCode.cannotReach : ExitCode.wrongUse;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,20 @@
 #!/usr/bin/env node
 // The command line. Each command loads only what it needs.
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 
+const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
+const { version } = JSON.parse(manifest) as { readonly version: string };
+
 const program = new Command('duewatch')
   .description('The watcher of the A2A Expectations extension.')
+  .version(version, '-V, --version', 'print the version')
+  .addHelpText(
+    'after',
+    '\nExit codes: 0 done, 1 what was asked about is not so, 2 wrong use, 3 cannot reach what it needs.',
+  )
   .exitOverride()
   .showHelpAfterError();
 
@@ -26,6 +35,7 @@ program
 const keys = program.command('keys').description('make, list and revoke API keys (DUEWATCH_URL, DUEWATCH_KEY)');
 keys
   .command('create')
+  .description('make a key; it is shown this once')
   .option('--name <name>', 'the stable name of who will use it; its first source or scope where it is not given')
   .requiredOption('--scope <scope...>', 'admin, agents, observe, facts, read')
   .option('--tenant <tenant>', 'the tenant; your own where it is not given')
@@ -34,10 +44,14 @@ keys
   .action(async (options: CreateOptions) => (await import('./commands/keys.ts')).createKey(options));
 keys
   .command('list')
-  .option('--tenant <tenant>', 'the tenant; your own where it is not given')
+  .description('list the keys, revoked ones included')
+  .option('--tenant <tenant>', 'the tenant; all that you may see where it is not given')
   .option('--json', 'print JSON')
   .action(async (options: ListOptions) => (await import('./commands/keys.ts')).listKeys(options));
-keys.command('revoke <keyId>').action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
+keys
+  .command('revoke <keyId>')
+  .description('revoke a key by its id, for good')
+  .action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
 
 program
   .command('projections')
@@ -51,10 +65,10 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? ExitCode.done : ExitCode.wrongUse;
-  } else if (error instanceof CommandError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = error.exitCode;
   } else {
-    throw error;
+    const failure = error instanceof CommandError ? error : (await import('./failure.ts')).toCommandError(error);
+    if (failure === undefined) throw error;
+    process.stderr.write(`${failure.message}\n`);
+    process.exitCode = failure.exitCode;
   }
 }

@@ -1,4 +1,5 @@
 // The only place that reads the machine's clock or sleeps.
+import { setMaxListeners } from 'node:events';
 
 /** The process's clock. Decisions never depend on it; waiting, tokens and reports do. */
 export interface Clock {
@@ -22,6 +23,9 @@ export const systemClock: Clock = {
         signal?.removeEventListener('abort', done);
         resolve();
       }
-      signal?.addEventListener('abort', done);
+      if (signal === undefined) return;
+      // Everything that stops with the process waits on one signal: that is many, and no leak.
+      setMaxListeners(0, signal);
+      signal.addEventListener('abort', done);
     }),
 };

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from './config.ts';
+import { defaultSettings } from '#expectations';
+import { ConfigError, loadConfig, unknownSettings } from './config.ts';
 
 describe('the configuration', () => {
   it('has a value for everything in an empty environment', () => {
@@ -8,6 +9,7 @@ describe('the configuration', () => {
       dataDirectory: expect.stringMatching(/\/\.duewatch$/),
       logLevel: 'info',
       partitionCount: 8,
+      initialSettings: defaultSettings,
     });
   });
 
@@ -20,6 +22,7 @@ describe('the configuration', () => {
       DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
       DUEWATCH_LOG_LEVEL: '',
       DUEWATCH_PARTITIONS: '48',
+      DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
     });
     expect(config).toEqual({
       bind: '::',
@@ -29,6 +32,7 @@ describe('the configuration', () => {
       databaseUrl: 'postgres://user:secret@db:5432/duewatch',
       logLevel: 'info',
       partitionCount: 48,
+      initialSettings: { ...defaultSettings, lineageBound: 5 },
     });
   });
 
@@ -46,5 +50,11 @@ describe('the configuration', () => {
     expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*PARTITIONS/s);
     expect(load).toThrow(/BOOTSTRAP_KEY.*DATABASE_URL/s);
     expect(load).not.toThrow(/hunter2|short/);
+  });
+
+  it('finds a name that is none of its own, as a mistyped one', () => {
+    expect(unknownSettings({ DUEWATCH_PROT: '1', DUEWATCH_PORT: '1', DUEWATCH_KEY: 'k', PATH: '/bin' })).toEqual([
+      'DUEWATCH_PROT',
+    ]);
   });
 });

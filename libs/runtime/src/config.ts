@@ -69,6 +69,18 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
+const ownNames: ReadonlySet<string> = new Set([
+  ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
+  ...['URL', 'KEY'],
+]);
+
+/** The names of variables that look like a setting and are none: most likely mistyped. */
+export function unknownSettings(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  return Object.keys(environment).filter((name) => /^DUEWATCH_/.test(name) && !ownNames.has(name.slice(9)));
+}
+
 /** A key or a database's password must not end up in a log. */
 function withoutSecrets(error: string): string {
   return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL) /.test(error) ? error.replace(/, not .*$/s, '') : error;

@@ -22,6 +22,7 @@ export * from './keys/tenant-opening.ts';
 export * from './keys/api-keys.ts';
 export * from './client-config.ts';
 export * from './spawned.ts';
+export * from './npm-shell.ts';
 export * from './keys/auth.guard.ts';
 export * from './keys/bootstrap.ts';
 export * from './agents/credential-seal.ts';

@@ -3,16 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { systemClock } from './clock.ts';
 
-/** One that was asked to end and does not is ended. */
-const GRACE_MS = 5_000;
+const mostGraceMs = 5_000;
 
 export interface Spawned {
   /** Resolves with the exit code, null where a signal ended it. */
   readonly ended: Promise<number | null>;
   /** Resolves with the first line that `read` makes something of; rejects where the process ends before. */
   firstLine<T>(read: (line: string) => T | undefined): Promise<T>;
-  /** Asks it to end and waits. */
-  stop(): Promise<void>;
+  /** Sends a signal and does not wait. */
+  kill(signal: NodeJS.Signals): void;
+  /** Asks it to end and waits; one that has not after `graceMs` (5 s) is ended. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Starts a JavaScript file with Node; each line it prints is told to `onLine`. `environment` is added to our own. */
@@ -50,10 +51,11 @@ export function spawnNode(
         readers.add(reader);
         ended.then((code) => reject(new Error(`${file} ended with ${code ?? 'a signal'}`)), reject);
       }),
-    stop: async () => {
+    kill: (signal) => void child.kill(signal),
+    stop: async (graceMs = mostGraceMs) => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const waiting = new AbortController();
-      void systemClock.sleep(GRACE_MS, waiting.signal).then(() => waiting.signal.aborted || child.kill('SIGKILL'));
+      void systemClock.sleep(graceMs, waiting.signal).then(() => waiting.signal.aborted || child.kill('SIGKILL'));
       await ended.catch(() => null);
       waiting.abort();
     },

@@ -2,8 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { type Outcome, simulate, type Vector } from '#expectations';
+import { type Outcome, simulate } from '#expectations';
 import { CommandError, ExitCode } from '../exit-code.ts';
+import { readVector } from '../vector.ts';
 
 /** One vector, or one a line where the name ends in `.ndjson`. */
 export async function simulateFile(file: string, isJson: boolean): Promise<void> {
@@ -47,9 +48,7 @@ function unreadable(file: string, error: unknown): unknown {
 
 function decideVector(text: string, where: string): Outcome {
   try {
-    const vector = JSON.parse(text) as Vector;
-    if (!Array.isArray(vector.inputs)) throw new TypeError('a vector needs a list of inputs');
-    return simulate(vector);
+    return simulate(readVector(text));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(ExitCode.wrongUse, `${where} is not a vector: ${why}`, { cause });

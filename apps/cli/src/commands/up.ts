@@ -1,30 +1,38 @@
 // `up`: everything in one process, until it is told to end.
-import { ConfigError, type Config, loadConfig } from '#runtime';
+import { loadConfig, PinoLogger, unknownSettings } from '#runtime';
 import { startDemo } from '../demo.ts';
 import { type Embedded, startEmbedded } from '../embedded/embedded.ts';
-import { CommandError, ExitCode } from '../exit-code.ts';
+import { Ending } from '../ending.ts';
+import { ExitCode } from '../exit-code.ts';
+import { toCommandError } from '../failure.ts';
 
-/** Resolves once it has stopped in order. */
+/** Resolves once it has stopped in order. Throws what it cannot start after. */
 export async function up(isDemo: boolean): Promise<void> {
-  const config = readConfig();
-  const ending = new Ending();
-  const embedded = await startEmbedded(config, (error) => ending.fail(error));
+  const config = loadConfig();
+  const logger = new PinoLogger(config.logLevel, process.stderr);
+  for (const name of unknownSettings()) logger.warn(`${name} is no setting: is it mistyped?`, 'Duewatch');
+  const ending = new Ending(logger);
   try {
-    say(embedded);
-    const demo = isDemo ? await startDemo(embedded) : undefined;
-    await ending.promise.finally(() => demo?.stop());
+    const embedded = await startEmbedded(config, logger, (error) => ending.fail(error));
+    try {
+      await run(embedded, isDemo, ending);
+    } finally {
+      await embedded.stop();
+    }
+  } catch (error) {
+    // Ctrl-C reaches the programs, too, that a start waits for: what they make of it is no news.
+    if (!ending.hasBegun) throw error;
+    logger.warn(String(error), 'Duewatch');
   } finally {
-    await embedded.stop();
+    ending.done();
   }
 }
 
-function readConfig(): Config {
-  try {
-    return loadConfig();
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new CommandError(ExitCode.wrongUse, error.message, { cause: error });
-  }
+async function run(embedded: Embedded, isDemo: boolean, ending: Ending): Promise<void> {
+  say(embedded);
+  const demo = isDemo && !ending.hasBegun ? await startDemo(embedded) : undefined;
+  const failure = await ending.promise.finally(() => demo?.stop());
+  if (failure !== undefined) process.exitCode = toCommandError(failure)?.exitCode ?? ExitCode.notSo;
 }
 
 /** For the person at the terminal; the log goes on as JSON lines. */
@@ -39,22 +47,4 @@ function say({ url, firstKey }: Embedded): void {
           `A try: curl -H "authorization: Bearer ${firstKey}" ${url}/v1/expectations`,
         ];
   process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-/** The first of: a signal to end, or an error that no part can go on after. */
-class Ending {
-  readonly promise: Promise<void>;
-  private reject: (error: unknown) => void = () => undefined;
-
-  constructor() {
-    this.promise = new Promise((resolve, reject) => {
-      this.reject = reject;
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    });
-    this.promise.catch(() => undefined);
-  }
-
-  fail(error: unknown): void {
-    this.reject(error);
-  }
 }

@@ -1,7 +1,12 @@
 // The embedded watcher's life: stores, modules, HTTP; and down again in the other order.
-import { ApiKeys, type Config, createHttpApp, ensureFirstKey, PinoLogger } from '#runtime';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ApiKeys, type Config, createHttpApp, ensureFirstKey, HttpDrain, type PinoLogger, systemClock } from '#runtime';
+import { CommandError, ExitCode } from '../exit-code.ts';
 import { EmbeddedModule } from './embedded.module.ts';
 import { openStores } from './stores.ts';
+
+/** How long those who wait for an answer may still get it, when everything is to stop. */
+const drainMs = 4_000;
 
 export interface Embedded {
   /** Where it listens, without a path. */
@@ -14,17 +19,25 @@ export interface Embedded {
 }
 
 /** Starts everything and resolves once it listens. `onFatal` is called with what no part can go on after. */
-export async function startEmbedded(config: Config, onFatal: (error: unknown) => void): Promise<Embedded> {
-  const logger = new PinoLogger(config.logLevel, process.stderr);
-  const stores = await openStores(config, (fault) => logger.warn(String(fault), 'Stores'));
+export async function startEmbedded(
+  config: Config,
+  logger: PinoLogger,
+  onFatal: (error: unknown) => void,
+): Promise<Embedded> {
+  const stores = await openStores(config, (fault) => logger.warn(String(fault), 'Stores'), onFatal);
   try {
     const app = await createHttpApp(EmbeddedModule.register(config, stores, onFatal), logger);
+    const drain = new HttpDrain(app.getHttpServer(), systemClock);
     try {
       const keys = app.get(ApiKeys);
-      await app.listen(config.port, config.bind);
-      const firstKey = await ensureFirstKey(keys, config);
+      await listen(app, config);
+      const firstKey = await ensureFirstKey(keys, config, (message) => logger.warn(message, 'Duewatch'));
       let stopping: Promise<void> | undefined;
-      const stop = (): Promise<void> => (stopping ??= app.close().finally(() => stores.close()));
+      const stop = (): Promise<void> =>
+        (stopping ??= drain
+          .drain(drainMs)
+          .then(() => app.close())
+          .finally(() => stores.close()));
       return { url: addressOf(config, app.getHttpServer().address()), firstKey, keys, stop };
     } catch (error) {
       await app.close();
@@ -33,6 +46,19 @@ export async function startEmbedded(config: Config, onFatal: (error: unknown) =>
   } catch (error) {
     await stores.close();
     throw error;
+  }
+}
+
+async function listen(app: NestExpressApplication, { port, bind }: Config): Promise<void> {
+  try {
+    await app.listen(port, bind);
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    const why =
+      'code' in cause && cause.code === 'EADDRINUSE'
+        ? `port ${port} of ${bind} is taken: stop what listens there, or set DUEWATCH_PORT to another`
+        : `cannot listen on port ${port} of ${bind} (DUEWATCH_PORT, DUEWATCH_BIND): ${cause.message}`;
+    throw new CommandError(ExitCode.cannotReach, why, { cause });
   }
 }
 

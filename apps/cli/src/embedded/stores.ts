@@ -8,6 +8,7 @@ import {
   type CredentialSeal,
   openCredentialSeal,
   openEdgeDatabase,
+  prepareDataDirectory,
   startEmbeddedPostgres,
   systemClock,
 } from '#runtime';
@@ -21,29 +22,47 @@ export interface Stores {
   readonly dispatch: DataSource;
   readonly readModel: DataSource;
   readonly seal: CredentialSeal;
-  /** Closes all, the database's server last. */
+  /** Closes all, the database's server last; what cannot be closed is reported and holds up nothing. */
   close(): Promise<void>;
 }
 
-/** Opens everything, or nothing. `report` is told of faults that nobody's call can be told of. */
-export async function openStores(config: Config, report: (fault: unknown) => void): Promise<Stores> {
+/**
+ * Opens everything, or nothing. `report` is told of faults that nobody's call can be told of, `onLost` that our own
+ * PostgreSQL has ended for good.
+ */
+export async function openStores(
+  config: Config,
+  report: (fault: unknown) => void,
+  onLost: (error: unknown) => void,
+): Promise<Stores> {
   const closers: (() => Promise<unknown>)[] = [];
   const opened = <T>(store: T, close: (store: T) => Promise<unknown>): T => {
     closers.unshift(() => close(store));
     return store;
   };
+  let isClosing = false;
   const close = async (): Promise<void> => {
-    for (const closer of closers.splice(0)) await closer();
+    isClosing = true;
+    for (const closer of closers.splice(0)) await closer().catch(report);
+  };
+  // What our own stopping of the server does to connections on their way out is no fault.
+  const reportOpen = (fault: unknown): void => {
+    if (!isClosing) report(fault);
   };
   const destroy = (database: DataSource): Promise<void> => database.destroy();
+  const startServer = async (): Promise<string> => {
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory, report: reportOpen, onLost });
+    return opened(server, (postgres) => postgres.stop()).url();
+  };
   try {
-    const databaseUrl = config.databaseUrl ?? (await startServer(config, opened));
+    await prepareDataDirectory(config.dataDirectory);
+    const databaseUrl = config.databaseUrl ?? (await startServer());
     const { partitionCount } = config;
-    const options = { databaseUrl, partitionCount, clock: systemClock, report };
+    const options = { databaseUrl, partitionCount, clock: systemClock, report: reportOpen };
     return {
       databaseUrl,
       log: opened(await openPostgresEventLog(options), (log) => log.close()),
-      snapshots: opened(new PostgresSnapshotStore(databaseUrl, report), (store) => store.close()),
+      snapshots: opened(new PostgresSnapshotStore(databaseUrl, reportOpen), (store) => store.close()),
       edge: opened(await openEdgeDatabase(databaseUrl), destroy),
       dispatch: opened(await openDispatchDatabase(databaseUrl), destroy),
       readModel: opened(await openReadModel(databaseUrl), destroy),
@@ -54,12 +73,4 @@ export async function openStores(config: Config, report: (fault: unknown) => voi
     await close();
     throw error;
   }
-}
-
-async function startServer(
-  config: Config,
-  opened: <T>(store: T, close: (store: T) => Promise<unknown>) => T,
-): Promise<string> {
-  const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory });
-  return opened(server, (postgres) => postgres.stop()).url();
 }

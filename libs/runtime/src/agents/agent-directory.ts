@@ -1,5 +1,6 @@
 // The registered agents: written by intake, read by whoever must call an agent.
 // It must never show a credential to anything but the caller of an agent.
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Any, type DataSource } from 'typeorm';
 import type { Clock } from '../clock.ts';
@@ -37,6 +38,15 @@ export interface Registration {
 /** An agent as its tenant may see it. */
 export type AgentView = Readonly<Record<string, unknown>>;
 
+/** A part of the list of agents; `next` is where it goes on, where it does. */
+export interface AgentsPage {
+  readonly agents: readonly AgentView[];
+  readonly next?: string;
+}
+
+/** What agents say of themselves on one page, about. A card may have a megabyte. */
+const pageBytes = 4_000_000;
+
 @Injectable()
 export class AgentDirectory {
   constructor(
@@ -47,7 +57,7 @@ export class AgentDirectory {
 
   /** Undefined where the agent is not registered. Throws `SealBrokenError`, and `StorageUnavailableError` (retryable). */
   async find(tenant: string, agentId: string): Promise<AgentAddress | undefined> {
-    const agent = await withStorage(this.repository.findOneBy({ tenant, agentId }));
+    const agent = await withStorage(this.repository.findOneBy({ tenant, identity: identityOf(agentId) }));
     if (agent === null) return undefined;
     const sealed = agent.authSealed;
     const auth = sealed === null ? undefined : (JSON.parse(this.seal.open(sealed, ownerOf(agent))) as AgentAuth);
@@ -58,7 +68,7 @@ export class AgentDirectory {
   async registered(tenant: string, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
     const found = await this.repository.find({
       select: { agentId: true },
-      where: { tenant, agentId: Any([...new Set(agentIds)]) },
+      where: { tenant, identity: Any([...new Set(agentIds)].map(identityOf)) },
     });
     return new Set(found.map(({ agentId }) => agentId));
   }
@@ -67,9 +77,11 @@ export class AgentDirectory {
   async register(registration: Registration): Promise<AgentView> {
     const { tenant, agentId, auth } = registration;
     const now = new Date(this.clock.now());
-    const known = await this.repository.findOneBy({ tenant, agentId });
+    const identity = identityOf(agentId);
+    const known = await this.repository.findOneBy({ tenant, identity });
     const agent = this.repository.create({
       tenant,
+      identity,
       agentId,
       cardUrl: registration.cardUrl,
       card: JSON.stringify(registration.card),
@@ -81,29 +93,49 @@ export class AgentDirectory {
       registeredAt: known?.registeredAt ?? now,
       updatedAt: now,
     });
-    await this.repository.upsert(agent, ['tenant', 'agentId']);
+    await this.repository.upsert(agent, ['tenant', 'identity']);
     return toView(agent);
   }
 
   async view(tenant: string, agentId: string): Promise<AgentView | undefined> {
-    const agent = await this.repository.findOneBy({ tenant, agentId });
+    const agent = await this.repository.findOneBy({ tenant, identity: identityOf(agentId) });
     return agent === null ? undefined : toView(agent);
   }
 
-  /** In the order of their ids, after `after`. */
-  async list(tenant: string, after: string, limit: number): Promise<readonly AgentView[]> {
-    const query = this.repository.createQueryBuilder('agent').where('agent.tenant = :tenant', { tenant });
-    const agents = await query
+  /** In the order of their ids, after `after`: at most `limit`, fewer where they are large, but never none. */
+  async list(tenant: string, after: string, limit: number): Promise<AgentsPage> {
+    const sizes = await this.after(tenant, after)
+      .select('octet_length(agent.declaration) + octet_length(agent.findings)', 'bytes')
+      .limit(limit + 1)
+      .getRawMany<{ bytes: number }>();
+    const count = Math.min(limit, countWithin(pageBytes, sizes));
+    const agents = await this.after(tenant, after).limit(count).getMany();
+    const last = agents.at(-1);
+    return { agents: agents.map(toView), ...(sizes.length > count && last && { next: last.agentId }) };
+  }
+
+  private after(tenant: string, after: string) {
+    return this.repository
+      .createQueryBuilder('agent')
+      .where('agent.tenant = :tenant', { tenant })
       .andWhere('agent.agent_id COLLATE "C" > :after', { after })
-      .orderBy('agent.agent_id COLLATE "C"')
-      .limit(limit)
-      .getMany();
-    return agents.map(toView);
+      .orderBy('agent.agent_id COLLATE "C"');
   }
 
   private get repository() {
     return this.database.getRepository(Agent);
   }
+}
+
+function identityOf(agentId: string): Buffer {
+  return createHash('sha256').update(agentId).digest();
+}
+
+/** How many of the first come to no more than `bytes` together, at least one. */
+function countWithin(bytes: number, sizes: readonly { readonly bytes: number }[]): number {
+  let sum = 0;
+  const past = sizes.findIndex((size) => (sum += size.bytes) > bytes);
+  return past === -1 ? sizes.length : Math.max(1, past);
 }
 
 function ownerOf({ tenant, agentId }: { readonly tenant: string; readonly agentId: string }): string {

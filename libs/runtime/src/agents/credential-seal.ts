@@ -1,8 +1,9 @@
 // Encrypts the credentials for calling agents (AES-256-GCM), with a key that lies in the data directory.
 // It must never let one agent's sealed credential be opened as another's.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { prepareDataDirectory } from '../data-directory.ts';
 import { errorCode } from '../error-code.ts';
 
 /** The injection token of the `CredentialSeal`. */
@@ -44,7 +45,7 @@ export class CredentialSeal {
 /** The seal of a data directory; its key is made where there is none, the first of several processes winning. */
 export async function openCredentialSeal(dataDirectory: string): Promise<CredentialSeal> {
   const path = join(dataDirectory, 'credentials.key');
-  await mkdir(dataDirectory, { recursive: true });
+  await prepareDataDirectory(dataDirectory);
   const made = `${path}.${randomBytes(6).toString('hex')}`;
   await writeFile(made, randomBytes(32), { mode: 0o600, flag: 'wx', flush: true });
   try {

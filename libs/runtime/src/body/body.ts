@@ -1,6 +1,6 @@
 // The bodies that handlers get: one JSON value, or items from one, an array or lines. It must never judge their content.
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.ts';
 import { parseJson } from './json-text.ts';
 import { maxItemCount, maxLineBytes } from './limits.ts';
@@ -22,19 +22,20 @@ const linesType = /^application\/(x-)?ndjson$/;
 export const JsonBody = createParamDecorator(async (_: unknown, context: ExecutionContext): Promise<unknown> => {
   const request = context.switchToHttp().getRequest<Request>();
   if (!jsonType.test(mediaType(request))) throw wrongMediaType('application/json');
-  return wholeValue(await readBytes(request));
+  return wholeValue(await readBytes(request, context.switchToHttp().getResponse<Response>()));
 });
 
 /** Injects the body as `BodyItems`: one, an array, or (with `lines`) NDJSON. */
 export const ItemsBody = createParamDecorator(
   async (options: { readonly lines: boolean }, context: ExecutionContext): Promise<BodyItems> => {
     const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
     const type = mediaType(request);
-    if (options.lines && linesType.test(type)) return lineItems(await readBytes(request));
+    if (options.lines && linesType.test(type)) return lineItems(await readBytes(request, response));
     if (!jsonType.test(type)) {
       throw wrongMediaType(options.lines ? 'application/json or application/x-ndjson' : 'application/json');
     }
-    return valueItems(wholeValue(await readBytes(request)));
+    return valueItems(wholeValue(await readBytes(request, response)));
   },
 );
 
@@ -54,7 +55,7 @@ function wholeValue(bytes: Uint8Array): unknown {
 
 function valueItems(value: unknown): BodyItems {
   if (!Array.isArray(value)) return { single: true, items: [{ value }] };
-  if (value.length > maxItemCount) throw tooMany();
+  assertItemCount(value.length);
   return { single: false, items: value.map((item: unknown) => ({ value: item })) };
 }
 
@@ -68,7 +69,7 @@ function lineItems(bytes: Uint8Array): BodyItems {
     const line = bytes.subarray(start, end);
     start = end + 1;
     if (line.every(isBlank)) continue;
-    if (items.length === maxItemCount) throw tooMany();
+    assertItemCount(items.length + 1);
     items.push(lineItem(line, number));
   }
   return { single: false, items };
@@ -84,6 +85,7 @@ function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-function tooMany(): Problem {
-  return new Problem('body-too-large', `a request may have at most ${maxItemCount} items`);
+/** Throws `Problem` where a request has more items than it may, however deep in it they are listed. */
+export function assertItemCount(count: number): void {
+  if (count > maxItemCount) throw new Problem('body-too-large', `a request may have at most ${maxItemCount} items`);
 }

@@ -3,7 +3,7 @@ import { Problem } from '../problem/problem.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The longest id, key, name or source (characters). */
+/** The longest id, key, name or source (characters: code points). */
 export const maxIdLength = 1_024;
 
 /** An object with no other members than `allowed`. Throws `Problem` (`invalid-field`), as do all of these. */
@@ -20,10 +20,17 @@ export function readFields(value: unknown, path: string, allowed: readonly strin
 /** A text of 1 to `maxLength` characters without control characters (no store keeps a NUL in text). */
 export function readText(value: unknown, path: string, maxLength = maxIdLength): string {
   if (typeof value !== 'string') throw invalidField(path, 'must be a text');
-  if (value === '' || value.length > maxLength) throw invalidField(path, `must have 1 to ${maxLength} characters`);
+  if (value === '' || !isWithinLength(value, maxLength)) {
+    throw invalidField(path, `must have 1 to ${maxLength} characters`);
+  }
   if (hasControl(value) || /\p{Surrogate}/u.test(value))
     throw invalidField(path, 'must not have control characters or half surrogates');
   return value;
+}
+
+/** Counted as code points, and only where that is in doubt. */
+export function isWithinLength(text: string, maxLength: number): boolean {
+  return text.length <= maxLength || (text.length <= 2 * maxLength && Array.from(text).length <= maxLength);
 }
 
 /** A list of at most `maxCount` texts. */

@@ -30,6 +30,8 @@ describe('JSON from a stranger', () => {
     ['  \n', 'it is empty'],
     ['{"a":1,\n "b":1,}', 'line 2, column 8'],
     ['{"a":}', 'Unexpected token'],
+    ['{"a":1,\n "b":', 'line 2, column 6'],
+    ['["abc', 'line 1, column 6'],
     ['[1] x', 'line 1, column 5'],
     ['{"a":"\u0000"}', 'line 1, column 7'],
     ['[1e999]', 'a number is too large'],

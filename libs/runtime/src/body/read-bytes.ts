@@ -1,27 +1,68 @@
-// Reads a request's body within the limit, after the guard has let the request in. It must never keep more than that.
-import type { IncomingMessage } from 'node:http';
+// Reads a request's body within the limits, after the guard has let the request in. It must never keep more than that.
+import type { Request, Response } from 'express';
+import type { Caller } from '../caller.ts';
 import { Problem } from '../problem/problem.ts';
-import { maxBodyBytes } from './limits.ts';
+import { BodyBudget } from './body-budget.ts';
+import { maxBodyBytes, maxHeldBytes, maxTenantHeldBytes } from './limits.ts';
 
-/** The body's bytes. Throws a `Problem` when it is too large, encoded, or cut off; what is too large is read and dropped. */
-export async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+const budget = new BodyBudget({ tenantBytes: maxTenantHeldBytes, allBytes: maxHeldBytes });
+
+/**
+ * The body's bytes; they count as held until the response is done. Throws a `Problem` when it is too large, encoded, or
+ * cut off, or when too much is held already. What is refused is read to its end and dropped, so that the client reads why.
+ */
+export async function readBytes(request: Request & { caller?: Caller }, response: Response): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'the body must be sent without a Content-Encoding');
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const body = new HeldBody(request.caller?.tenant ?? '');
+  response.once('close', () => body.drop());
   try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size <= maxBodyBytes) chunks.push(chunk);
-      else chunks.length = 0;
-    }
+    for await (const chunk of request as AsyncIterable<Uint8Array>) body.add(chunk);
   } catch (cause) {
     throw new Problem('malformed-request', 'the body was cut off', {}, { cause });
   }
-  if (size > maxBodyBytes) {
-    throw new Problem('body-too-large', `the body has ${size} bytes; at most ${maxBodyBytes} are taken`);
+  return body.whole();
+}
+
+class HeldBody {
+  private readonly chunks: Uint8Array[] = [];
+  private size = 0;
+  private heldBytes = 0;
+  private full: 'tenantFull' | 'allFull' | undefined;
+
+  constructor(private readonly tenant: string) {}
+
+  add(chunk: Uint8Array): void {
+    this.size += chunk.byteLength;
+    if (this.full !== undefined) return;
+    if (this.size > maxBodyBytes) return this.drop();
+    const answer = budget.take(this.tenant, chunk.byteLength);
+    if (answer === 'taken') {
+      this.heldBytes += chunk.byteLength;
+      this.chunks.push(chunk);
+      return;
+    }
+    this.full = answer;
+    this.drop();
   }
-  return Buffer.concat(chunks, size);
+
+  /** Throws a `Problem` where it was not kept whole. */
+  whole(): Uint8Array {
+    if (this.size > maxBodyBytes) {
+      throw new Problem('body-too-large', `the body has ${this.size} bytes; at most ${maxBodyBytes} are taken`);
+    }
+    if (this.full === 'tenantFull') {
+      throw new Problem('tenant-overloaded', 'your tenant has too much under way: send it again, and less at once');
+    }
+    if (this.full === 'allFull') throw new Problem('overloaded', 'there is too much under way: send it again');
+    return Buffer.concat(this.chunks, this.size);
+  }
+
+  drop(): void {
+    budget.free(this.tenant, this.heldBytes);
+    this.heldBytes = 0;
+    this.chunks.length = 0;
+  }
 }

@@ -1,5 +1,5 @@
 // Tells a database that cannot be reached, which passes, from everything else that a query may throw.
-import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
+import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { errorCode } from '../error-code.ts';
 
 /** The database could not be reached or did not answer. */
@@ -8,6 +8,8 @@ export class StorageUnavailableError extends Error {
   readonly retryable = true;
 }
 
+/** What TypeORM throws for each further query on a connection that was lost in the middle of a transaction. */
+const releasedErrors = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 const lostConnection =
   /^Connection terminated|^Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect/;
 
@@ -16,7 +18,7 @@ const outOfReach = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EA
 
 /** What the server, the socket, or the driver says of a database that cannot be reached or was lost in mid-work. */
 export function isStorageDown(error: unknown): boolean {
-  if (error instanceof StorageUnavailableError || error instanceof QueryRunnerAlreadyReleasedError) return true;
+  if ([StorageUnavailableError, ...releasedErrors].some((kind) => error instanceof kind)) return true;
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   const message = error instanceof Error ? error.message : '';
   return outOfReach.test(errorCode(cause)) || lostConnection.test(message);

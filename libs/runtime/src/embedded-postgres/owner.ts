@@ -1,14 +1,14 @@
 // Who has the server: whoever holds a session-level lock in it, for as long as it lives. A process that was killed
 // holds it no more; one that runs beside us does, and its server must not be taken from it.
 import { Client, DatabaseError } from 'pg';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, ServerTakenError } from './embedded-postgres-error.ts';
 
 const ownerLock = 0x64756f77;
 
-/** A session that has the server until it ends. Throws `EmbeddedPostgresError` where another process has it. */
+/** A session that has the server until it ends. Throws `ServerTakenError` where another process has it. */
 export async function claimServer(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'duewatch-owner', keepAlive: true });
-  // The session is lost only with the server, and then everybody's calls say so.
+  // Who keeps the server hears of its `end`.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -17,13 +17,12 @@ export async function claimServer(url: string): Promise<Client> {
     return client;
   } catch (cause) {
     await client.end();
-    const isTaken = cause instanceof DatabaseError && cause.code === '55P03';
-    throw new EmbeddedPostgresError(
-      isTaken
-        ? 'another Duewatch is running on this data directory: stop it, or give this one a directory of its own'
-        : `cannot connect to the embedded PostgreSQL: ${String(cause)}`,
-      { cause },
-    );
+    if (cause instanceof DatabaseError && cause.code === '55P03') {
+      throw new ServerTakenError(
+        'another Duewatch is running on this data directory: stop it, or give this one a directory of its own',
+      );
+    }
+    throw new EmbeddedPostgresError(`cannot connect to the embedded PostgreSQL: ${String(cause)}`, { cause });
   }
 }
 

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { systemClock } from '../clock.ts';
 import { openCluster, startServer } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';
@@ -136,6 +137,29 @@ describe('the embedded PostgreSQL', () => {
     const again = await start();
     expect(await isNoted(again, 'kept over a kill')).toBe(true);
     expect(await isNoted(again, 'committed before the kill')).toBe(true);
+  });
+
+  it('is started again, on the same port, where it is killed while it is kept', async () => {
+    const reports: string[] = [];
+    const postgres = await startEmbeddedPostgres({ dataDir, report: (message) => reports.push(message) });
+    running.push(postgres);
+    await query(postgres.url(), `INSERT INTO note VALUES ('committed before it was started again')`);
+    const { pid } = (await findServer(await openCluster(join(dataDir, 'postgres'))))!;
+    process.kill(pid, 'SIGKILL');
+    while (reports.at(-1) !== 'the embedded PostgreSQL runs again') await systemClock.sleep(20);
+    expect(await isNoted(postgres, 'committed before it was started again')).toBe(true);
+    await expect(start()).rejects.toThrow('another Duewatch is running on this data directory');
+  });
+
+  it('stops while it is being started again', async () => {
+    const reports: string[] = [];
+    const postgres = await startEmbeddedPostgres({ dataDir, report: (message) => reports.push(message) });
+    running.push(postgres);
+    const { pid } = (await findServer(await openCluster(join(dataDir, 'postgres'))))!;
+    process.kill(pid, 'SIGKILL');
+    while (reports.length === 0) await systemClock.sleep(5);
+    await postgres.stop();
+    await expect(query(postgres.url(), 'SELECT')).rejects.toThrow('ECONNREFUSED');
   });
 
   it('starts although the pid file names a process that is something else', async () => {

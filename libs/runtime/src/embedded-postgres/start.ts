@@ -1,14 +1,12 @@
 // PostgreSQL as part of `npm start`: a server of our own on the data directory, durable, reachable from here only.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { types } from 'node:util';
-import type { Client } from 'pg';
-import { type Cluster, clusterUser, isMade, makeCluster, openCluster, stopServer } from './cluster.ts';
+import { prepareDataDirectory } from '../data-directory.ts';
+import { type Cluster, clusterUser, isMade, makeCluster, openCluster } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { claimServer, ensureDatabase } from './owner.ts';
-import { findServer } from './pid-file.ts';
-import { haveServer, type ServerAtHand } from './server-at-hand.ts';
+import { ServerKeeper } from './server-keeper.ts';
 
 export interface EmbeddedPostgresOptions {
   /** The cluster is in `postgres` below it, the password beside it. Made where it is not. */
@@ -17,6 +15,10 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number;
   /** The database to make where it is not; `duewatch` unless given. */
   readonly database?: string;
+  /** Told when the server has ended without being told to, of what starting it again met, and when it runs again. */
+  readonly report?: (message: string) => void;
+  /** Told, once, that it has ended and cannot be had again. */
+  readonly onLost?: (error: EmbeddedPostgresError) => void;
 }
 
 export interface EmbeddedPostgres {
@@ -28,40 +30,27 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the server on the data directory, making the cluster the first time. A server that was left behind by a
- * process killed outright is taken over. Throws `EmbeddedPostgresError`, also where another process has the directory.
+ * process killed outright is taken over; one that ends by itself is started again, on the same port. Throws
+ * `DataDirectoryError`, and `EmbeddedPostgresError`, also where another process has the directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { database = 'duewatch' } = options;
-  const cluster = await openCluster(join(resolve(options.dataDir), 'postgres'));
+  const { database = 'duewatch', report = () => undefined, onLost = () => undefined } = options;
+  const directory = resolve(options.dataDir);
+  await prepareDataDirectory(directory);
+  const cluster = await openCluster(join(directory, 'postgres'));
   const password = await preparePassword(cluster);
   if (!(await isMade(cluster))) await makeCluster(cluster, password);
-  const server = await haveServer(cluster, options.port);
-  const url = (name = database): string =>
-    `postgresql://${clusterUser}:${password}@127.0.0.1:${server.port}/${encodeURIComponent(name)}`;
-  const owner = await own(cluster, server, url('postgres'), database);
+  const urlAt = (port: number, name: string): string =>
+    `postgresql://${clusterUser}:${password}@127.0.0.1:${port}/${encodeURIComponent(name)}`;
+  const claim = { cluster, database, urlAt: (port: number) => urlAt(port, 'postgres') };
+  const keeper = await ServerKeeper.start(claim, options.port, { report, onLost });
 
   // Where the process ends without `stop`, the server is told to end too.
-  const onExit = (): void => interrupt(server.pid);
+  const onExit = (): void => interrupt(keeper.pid);
   process.once('exit', onExit);
   let stopping: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
-    process.off('exit', onExit);
-    await owner.end();
-    if ((await findServer(cluster)) !== undefined) await stopServer(cluster);
-  };
-  return { url, stop: () => (stopping ??= stop()) };
-}
-
-/** Claims the server and makes the database. A new server that cannot be used is stopped again. */
-async function own(cluster: Cluster, { isNew }: ServerAtHand, url: string, database: string): Promise<Client> {
-  try {
-    const owner = await claimServer(url);
-    await ensureDatabase(owner, database);
-    return owner;
-  } catch (error) {
-    if (isNew) await stopServer(cluster);
-    throw error;
-  }
+  const stop = (): Promise<void> => keeper.stop().finally(() => process.off('exit', onExit));
+  return { url: (name = database) => urlAt(keeper.port, name), stop: () => (stopping ??= stop()) };
 }
 
 /** Tells the server to stop, where it still runs. */
@@ -85,7 +74,6 @@ async function preparePassword(cluster: Cluster): Promise<string> {
     throw new EmbeddedPostgresError(`${path}, the password of the cluster beside it, is missing: put it back`);
   }
   const password = randomBytes(24).toString('base64url');
-  await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, `${password}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
   return password;

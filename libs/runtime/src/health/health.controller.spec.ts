@@ -37,6 +37,13 @@ describe('health', () => {
     });
   });
 
+  it('is not ready where a check is broken, and goes on', async () => {
+    const broken = { name: 'broken' } as unknown as HealthCheck;
+    expect(await answer(broken)).toMatchObject({ status: 503, body: { ready: false } });
+    // What a check leaves behind would end the process by now.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  });
+
   it('is alive as long as it answers', () => {
     expect(new HealthController([], systemClock).live()).toEqual({ live: true });
   });

@@ -44,11 +44,12 @@ export class HealthController {
   private async passes(check: HealthCheck): Promise<boolean> {
     const waiting = new AbortController();
     try {
-      const late = this.clock.sleep(checkTimeoutMs, waiting.signal).then(() => {
-        throw new Error(`no answer within ${checkTimeoutMs} ms`);
-      });
-      await Promise.race([check.check(), late]);
-      return true;
+      const isAnswered = Promise.resolve()
+        .then(() => check.check())
+        .then(() => true);
+      const isLate = this.clock.sleep(checkTimeoutMs, waiting.signal).then(() => false);
+      if (await Promise.race([isAnswered, isLate])) return true;
+      throw new Error(`no answer within ${checkTimeoutMs} ms`);
     } catch (error) {
       this.logger.warn(`${check.name} is not ready: ${error instanceof Error ? error.message : String(error)}`);
       return false;

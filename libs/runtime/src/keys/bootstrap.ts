@@ -10,8 +10,13 @@ const firstGrant: Omit<KeyGrant, 'name'> = { tenant: operatorTenant, scopes: ['a
 /**
  * With `bootstrapKey`, that key is there afterwards (and any other that an earlier value made is revoked). Without, one is made
  * unless an administrator of the operators' tenant has a key already. Resolves to the secret of a key made, to be shown once.
+ * `warn` is told where the `bootstrapKey` lets nobody in.
  */
-export async function ensureFirstKey(keys: ApiKeys, config: Pick<Config, 'bootstrapKey'>): Promise<string | undefined> {
+export async function ensureFirstKey(
+  keys: ApiKeys,
+  config: Pick<Config, 'bootstrapKey'>,
+  warn: (message: string) => void = () => undefined,
+): Promise<string | undefined> {
   const live = (await keys.list(operatorTenant)).filter(
     (key) => key.revokedAt === null && key.scopes.includes('admin'),
   );
@@ -20,6 +25,8 @@ export async function ensureFirstKey(keys: ApiKeys, config: Pick<Config, 'bootst
   }
   const wanted = await keys.findBySecret(config.bootstrapKey);
   const replaced = live.filter((key) => key.name === 'bootstrap' && key.keyId !== wanted?.keyId);
+  if (wanted !== null && wanted.revokedAt !== null)
+    warn('DUEWATCH_BOOTSTRAP_KEY is a key that was revoked, and stays so: set another');
   if (wanted === null) await keys.make({ ...firstGrant, name: 'bootstrap' }, config.bootstrapKey);
   for (const key of replaced) await keys.revoke(key.keyId);
   return undefined;

@@ -34,6 +34,7 @@ describe('a request for a key', () => {
     ['scopes', { ...wanted, scopes: 'facts' }],
     ['sources[0]', { ...wanted, sources: ['a*b'] }],
     ['sources[1]', { ...wanted, sources: ['a', 7] }],
+    ['sources[1]', { ...wanted, sources: ['*', 'task-state'] }],
     ['name', { ...wanted, name: 'agent:booking' }],
     ['name', { ...wanted, name: 'task-state' }],
     ['name', { ...wanted, name: 'a\0b' }],

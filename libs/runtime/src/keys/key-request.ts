@@ -56,5 +56,7 @@ function readSources(value: unknown): readonly string[] {
   const sources = readTexts(value, 'sources');
   const misplaced = sources.findIndex((source) => source.slice(0, -1).includes('*'));
   if (misplaced !== -1) throw invalidField(`sources[${misplaced}]`, 'may have "*" at its end only');
+  const reserved = sources.indexOf('task-state');
+  if (reserved !== -1) throw invalidField(`sources[${reserved}]`, 'must not be "task-state": nobody may claim it');
   return [...new Set(sources)];
 }

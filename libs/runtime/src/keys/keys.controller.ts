@@ -1,7 +1,7 @@
 // `/v1/keys`: make, list, revoke. It must never return a secret but in the answer that made it.
 import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { JsonBody } from '../body/body.ts';
-import { readText } from '../body/fields.ts';
+import { readFields, readText } from '../body/fields.ts';
 import { type Caller, CurrentCaller, RequireScope } from '../caller.ts';
 import type { ApiKey } from '../edge-database/api-key.entity.ts';
 import { answerStatus } from '../problem/http-error-map.ts';
@@ -22,7 +22,8 @@ export class KeysController {
   }
 
   @Get()
-  async list(@Query('tenant') tenant: unknown, @CurrentCaller() caller: Caller): Promise<unknown> {
+  async list(@Query() query: Record<string, unknown>, @CurrentCaller() caller: Caller): Promise<unknown> {
+    const { tenant } = readFields(query, '', ['tenant']);
     const named = tenant === undefined ? undefined : readTenant(tenant, caller);
     const keys = await this.keys.list(named ?? ownTenant(caller));
     return { items: keys.map(toAnswer) };

@@ -98,6 +98,7 @@ describe('keys', () => {
     expect(await edge.call('DELETE', '/v1/keys/%00', { key: administrator })).toMatchObject({ status: 422 });
     expect(await edge.call('DELETE', '/v1/keys/%ff', { key: administrator })).toMatchObject({ status: 400 });
     expect(await edge.call('GET', '/v1/keys?tenant=a&tenant=b', { key: operator })).toMatchObject({ status: 422 });
+    expect(await edge.call('GET', '/v1/keys?tenat=a', { key: operator })).toMatchObject({ body: { field: 'tenat' } });
   });
 
   it('are not asked for where there is nothing', async () => {
@@ -134,7 +135,9 @@ describe('the first key', () => {
     await ensureFirstKey(edge.keys, { bootstrapKey: 'first-key' });
     const [key] = await edge.keys.list();
     await edge.keys.revoke(key?.keyId ?? '');
-    await ensureFirstKey(edge.keys, { bootstrapKey: 'first-key' });
+    const warnings: string[] = [];
+    await ensureFirstKey(edge.keys, { bootstrapKey: 'first-key' }, (message) => warnings.push(message));
     expect(await edge.keys.resolve('first-key')).toBeUndefined();
+    expect(warnings).toEqual([expect.stringContaining('was revoked')]);
   });
 });

@@ -15,6 +15,8 @@ export const problemErrorMap = {
   'observation-refused': { status: 422, title: 'The observation was refused' },
   'card-unreadable': { status: 422, title: 'The card cannot be read' },
   'declaration-unusable': { status: 422, title: 'The card holds no usable declaration' },
+  'tenant-overloaded': { status: 429, title: 'The tenant sends too much at once' },
+  overloaded: { status: 503, title: 'Too much is sent at once' },
   'log-unavailable': { status: 503, title: 'The log cannot be reached' },
   'storage-unavailable': { status: 503, title: 'The database cannot be reached' },
   'read-model-behind': { status: 503, title: 'What was written there cannot be read yet' },

@@ -14,13 +14,14 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = toProblem(exception);
     const { status } = problemErrorMap[problem.type];
     if (problem.type === 'internal') this.logger.error(exception);
-    else if (problem.cause !== undefined) this.logger.warn(problem.cause);
+    // What is of the world is said in a line: where it was noticed would help nobody.
+    else if (problem.cause instanceof Error) this.logger.warn(`${problem.type}: ${problem.cause.message}`);
     if (response.headersSent) {
       response.destroy();
       return;
     }
     if (problem.type === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
-    if (status === 503) response.setHeader('Retry-After', '1');
+    if (status === 429 || status === 503) response.setHeader('Retry-After', '1');
     response
       .status(status)
       .type('application/problem+json')

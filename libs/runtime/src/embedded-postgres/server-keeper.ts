@@ -1,0 +1,109 @@
+// Keeps the server of this process: it is claimed, and started again where it ends without being told to (it was killed,
+// the machine was out of memory). It must never start one while another process has the directory.
+import type { Client } from 'pg';
+import { systemClock } from '../clock.ts';
+import { type Cluster, stopServer } from './cluster.ts';
+import { EmbeddedPostgresError, ServerTakenError } from './embedded-postgres-error.ts';
+import { claimServer, ensureDatabase } from './owner.ts';
+import { findServer } from './pid-file.ts';
+import { haveServer, type ServerAtHand } from './server-at-hand.ts';
+
+/** How often it is tried before it is given up, and how long is waited in between: 47.5 s in all. */
+const mostTries = 9;
+const firstDelayMs = 500;
+const mostDelayMs = 8_000;
+
+/** Whose server it is, and how its owner connects to it. */
+export interface ServerClaim {
+  readonly cluster: Cluster;
+  /** Made where it is not. */
+  readonly database: string;
+  readonly urlAt: (port: number) => string;
+}
+
+export interface ServerEvents {
+  readonly report: (message: string) => void;
+  readonly onLost: (error: EmbeddedPostgresError) => void;
+}
+
+export class ServerKeeper {
+  private readonly stopping = new AbortController();
+  private restarting: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly claim: ServerClaim,
+    private readonly events: ServerEvents,
+    private server: ServerAtHand,
+    private owner: Client,
+  ) {
+    this.watch();
+  }
+
+  /** The server at hand or a new one, claimed. Throws `EmbeddedPostgresError`. */
+  static async start(claim: ServerClaim, port: number | undefined, events: ServerEvents): Promise<ServerKeeper> {
+    const server = await haveServer(claim.cluster, port);
+    return new ServerKeeper(claim, events, server, await own(claim, server));
+  }
+
+  /** The same for as long as it is kept. */
+  get port(): number {
+    return this.server.port;
+  }
+
+  get pid(): number {
+    return this.server.pid;
+  }
+
+  /** Ends the claim and stops the server. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.restarting;
+    await this.owner.end();
+    if ((await findServer(this.claim.cluster)) !== undefined) await stopServer(this.claim.cluster);
+  }
+
+  /** The owner's session ends with the server, and is the first to know. */
+  private watch(): void {
+    this.owner.once('end', () => {
+      if (!this.stopping.signal.aborted) this.restarting = this.restart();
+    });
+  }
+
+  private async restart(): Promise<void> {
+    const { signal } = this.stopping;
+    this.events.report('the embedded PostgreSQL has ended, or has ended our session: it is started again');
+    let delayMs = firstDelayMs;
+    for (let tries = 1; ; tries += 1) {
+      // What was left of a server that was killed ends within moments, and no other may start before.
+      await systemClock.sleep(delayMs, signal);
+      if (signal.aborted) return;
+      try {
+        this.server = await haveServer(this.claim.cluster, this.port);
+        this.owner = await own(this.claim, this.server);
+        this.watch();
+        this.events.report('the embedded PostgreSQL runs again');
+        return;
+      } catch (error) {
+        if (!(error instanceof EmbeddedPostgresError)) throw error;
+        if (error instanceof ServerTakenError || tries === mostTries) {
+          this.events.onLost(error);
+          return;
+        }
+        delayMs = Math.min(delayMs * 2, mostDelayMs);
+        this.events.report(`the embedded PostgreSQL is tried again in ${delayMs} ms: ${error.message}`);
+      }
+    }
+  }
+}
+
+/** Claims the server and makes the database. A new server that cannot be used is stopped again. */
+async function own({ cluster, database, urlAt }: ServerClaim, { port, isNew }: ServerAtHand): Promise<Client> {
+  try {
+    const owner = await claimServer(urlAt(port));
+    await ensureDatabase(owner, database);
+    return owner;
+  } catch (error) {
+    if (isNew) await stopServer(cluster);
+    throw error;
+  }
+}
