@@ -245,3 +245,15 @@ export function bookingStory(): Event[][] {
 bookingStory.laterLapse = (): Event[][] => [
   [lapse('release-2', 'PA-2026-0902', 'customs release for PA-2026-0902', 'shipment.customs', 'overdue', 1, 20)],
 ];
+
+/** A fact that nothing waited for. */
+bookingStory.laterFact = (): Event[][] => [
+  [
+    factRecorded({
+      at: minutes(1),
+      factNumber: (factNumber += 1),
+      subjects: [{ type: 'shipment', id: 'PA-2026-0901' }],
+      fact: { factKey: 'shipment.weighed:PA-2026-0901' },
+    }),
+  ],
+];

@@ -16,8 +16,17 @@ function fill(element, properties, children) {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...present(children));
   return element;
+}
+
+/** Puts the children in the place of those that are there; as ever, null ones are left out. */
+export function replaceIn(element, ...children) {
+  element.replaceChildren(...present(children));
+}
+
+function present(children) {
+  return children.flat().filter((child) => child !== null && child !== undefined && child !== false);
 }
 
 export function byId(id) {

@@ -1,6 +1,6 @@
 // One list as a table: filled, kept up to date in place, continued on demand.
 import { get } from './api.js';
-import { byId, h } from './dom.js';
+import { byId, h, replaceIn } from './dom.js';
 
 const PAGE = 50;
 
@@ -18,11 +18,12 @@ export class ListView {
   async show(list) {
     this.list = list;
     this.limit = PAGE;
+    this.told = undefined;
     this.seen = new Set();
     this.text = '';
     this.table = h('div', { class: 'table' });
     const search = list.searches ? this.searchField() : null;
-    this.panel.replaceChildren(h('div', { class: 'list-head' }, h('h2', {}, list.title), search), this.table);
+    replaceIn(this.panel, h('div', { class: 'list-head' }, h('h2', {}, list.title), search), this.table);
     await this.refresh();
   }
 
@@ -32,6 +33,9 @@ export class ListView {
     const parameters = { ...list.parameters, limit, after, text: text === '' ? undefined : text };
     const { items, next } = await get(this.key, list.path, parameters);
     if (list !== this.list || limit !== this.limit || text !== this.text) return;
+    const told = JSON.stringify([items, next]);
+    if (told === this.told) return;
+    this.told = told;
     const isFirst = this.seen.size === 0;
     const rows = items.map((item) => this.row(item, isFirst));
     for (const item of items) this.seen.add(list.key(item));
@@ -42,7 +46,7 @@ export class ListView {
   replace(content) {
     const focused = this.table.contains(document.activeElement) ? document.activeElement : null;
     const focus = focused?.closest('[data-focus]')?.dataset.focus;
-    this.table.replaceChildren(content);
+    replaceIn(this.table, content);
     this.mark();
     if (focus === undefined) return;
     const again = [...this.table.querySelectorAll('[data-focus]')].find((each) => each.dataset.focus === focus);

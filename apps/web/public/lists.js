@@ -42,7 +42,7 @@ export const lists = [
     note: ({ undelivered }) =>
       undelivered.count === 0 ? '' : `${undelivered.count}${undelivered.isMore ? '+' : ''} undelivered`,
     count: (overview) => overview.lapsed,
-    title: 'What did not happen, the latest first',
+    title: 'All that lapsed, the latest first',
     path: '/v1/lapses',
     parameters: {},
     key: (item) => `${item.agentId}\n${item.messageId}`,

@@ -1,7 +1,7 @@
 // Starts the page and keeps it up to date: what the ledger tells, the lists and the subject ask again for.
 import { addressOf, readAddress } from './address.js';
 import { get } from './api.js';
-import { byId, h } from './dom.js';
+import { byId, h, replaceIn } from './dom.js';
 import { forgetKey, keepKey, takeKey } from './key.js';
 import { lists } from './lists.js';
 import { ListView } from './list-view.js';
@@ -110,7 +110,7 @@ function makeTabs() {
     byId(`tab-${list.name}`).focus();
   };
   const tabs = byId('tabs');
-  tabs.replaceChildren(...lists.map(tab));
+  replaceIn(tabs, ...lists.map(tab));
   tabs.onkeydown = moved;
 }
 

@@ -1,7 +1,7 @@
 // One subject: its three tracks drawn, the same as a table, and the facts that were reported on it.
 import { ApiError, get } from './api.js';
 import { basisBadge, badge, certaintyBadges, lapseBadge } from './cells.js';
-import { byId, h } from './dom.js';
+import { byId, h, replaceIn } from './dom.js';
 import { drawTimeline } from './timeline.js';
 import { timeElement } from './time.js';
 
@@ -28,7 +28,8 @@ export class SubjectView {
     this.subject = subject;
     this.timeline = undefined;
     if (subject === undefined) {
-      this.panel.replaceChildren(
+      replaceIn(
+        this.panel,
         h(
           'p',
           { class: 'empty hint' },
@@ -50,20 +51,24 @@ export class SubjectView {
     try {
       const timeline = await get(this.key, path, { after });
       if (subject !== this.subject) return;
+      const isSame = this.timeline !== undefined && textOf(timeline) === textOf(this.timeline);
       this.timeline = timeline;
-      this.render();
+      if (isSame) this.draw();
+      else this.render();
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      this.panel.replaceChildren(this.heading(), h('p', { class: 'empty' }, 'Nothing is recorded on this subject.'));
+      replaceIn(this.panel, this.heading(), h('p', { class: 'empty' }, 'Nothing is recorded on this subject.'));
     }
   }
 
   render() {
     const { expectations, facts, lapses, isTruncated } = this.timeline;
+    const isOpen = this.panel.querySelector('details')?.open ?? false;
     const note = isTruncated
       ? h('p', { class: 'dim small' }, 'More is recorded on it than is shown here; the latest 1,000 of each are.')
       : null;
-    this.panel.replaceChildren(
+    replaceIn(
+      this.panel,
       this.heading(),
       this.drawing,
       h(
@@ -82,8 +87,8 @@ export class SubjectView {
           expectations.map((step, index) => stepRow(step, index + 1, lapses)),
         ),
       ),
-      facts.length === 0 ? null : factsTable(facts),
-      ...(note === null ? [] : [note]),
+      facts.length === 0 ? null : factsTable(facts, isOpen),
+      note,
     );
     this.draw();
   }
@@ -101,8 +106,13 @@ export class SubjectView {
   draw() {
     const width = this.drawing.clientWidth;
     if (this.timeline === undefined || width === 0) return;
-    this.drawing.replaceChildren(drawTimeline(this.timeline, Math.max(width, 320)));
+    replaceIn(this.drawing, drawTimeline(this.timeline, Math.max(width, 320)));
   }
+}
+
+/** All but the instant that it was asked at: where that alone is new, a reader is left in peace. */
+function textOf(timeline) {
+  return JSON.stringify({ ...timeline, asOf: null });
 }
 
 function stepsHead() {
@@ -181,7 +191,7 @@ function happened(step) {
   );
 }
 
-function factsTable(facts) {
+function factsTable(facts, isOpen) {
   const rows = [...facts]
     .reverse()
     .map(({ factKey, observedAt, source, satisfied }) =>
@@ -207,7 +217,7 @@ function factsTable(facts) {
   );
   return h(
     'details',
-    { class: 'facts' },
+    { class: 'facts', open: isOpen },
     h('summary', {}, `${facts.length} ${facts.length === 1 ? 'fact' : 'facts'} reported on it`),
     h('table', {}, h('thead', {}, head), h('tbody', {}, rows)),
   );
