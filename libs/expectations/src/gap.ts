@@ -14,6 +14,7 @@ export interface Revealing {
 
 /** One lapse a gap, in the order the skipped ones were recorded, naming all that revealed it in theirs. */
 export function judgeGaps(turn: Turn, revealing: Revealing[]): void {
+  if (revealing.length === 0) return;
   const gaps = new Map<Expectation, string[]>();
   for (const { id, subject, after } of revealing.sort(bySeq)) {
     for (const named of after) {
@@ -24,6 +25,5 @@ export function judgeGaps(turn: Turn, revealing: Revealing[]): void {
       else if (revealedBy.at(-1) !== id) revealedBy.push(id);
     }
   }
-  if (gaps.size === 0) return;
   for (const skipped of [...gaps.keys()].sort(bySeq)) lapse(turn, skipped, 'skipped', gaps.get(skipped));
 }

@@ -1,5 +1,4 @@
 // A lineage (§10.3): what an expectation replaces, what that replaced, and so on, as far as *Memory* has it.
-import { isOver } from './duration.ts';
 import { type Hash, hashList } from './hash.ts';
 import type { Raised } from './raised.ts';
 import type { Ancestor, Expectation } from './state/expectation.ts';
@@ -15,8 +14,7 @@ export function identityOfOpen({ kind, subject, factKey, projectedDueAt }: Expec
   return hashList([kind, subject?.type ?? '', subject?.id ?? '', factKey], projectedDueAt);
 }
 
-/** Its ancestors as far as *Memory* has them. */
+/** Its ancestors as far as *Memory* has them: what was forgotten once stays so, whatever is set since. */
 export function knownAncestors(state: State, { ancestors }: Expectation): readonly Ancestor[] {
-  if (ancestors === null) return [];
-  return ancestors.filter((ancestor) => !isOver(ancestor.closedAt, state.closedMemory, state.now));
+  return ancestors?.filter(({ position }) => position >= state.closed.start) ?? [];
 }

@@ -57,6 +57,28 @@ describe('a closed expectation', () => {
       .then(e2, expectationReanchored({ at: t(50), expectationId: 'e2', anchorId: 'e1', dueAt: t(30 + 3_600) }));
   });
 
+  it('that was forgotten stays so, though more is remembered from then on', () => {
+    const successor = expectationRecorded({
+      ...{ at: t(10), expectationId: 'e2', lineage: 1, projectedDueAt: t(800 * DAY) },
+      content: { supersedes: 'e1' },
+    });
+    const replaced = expectationWithdrawn({ at: t(10), withdrawn: 'superseded', supersededBy: 'e2' });
+    const likeTheFirst = expectationRecorded({
+      ...{ at: t(30), expectationId: 'e3', lineage: 2, ...farDue },
+      content: { supersedes: 'e2' },
+    });
+    const settings = (at: string, closedMemory: string) => configured({ at, settings: { closedMemory } });
+    given(settings(t(0), 'PT0S'), e1, successor, replaced, settings(t(20), 'P1Y'))
+      .when(raising(likeTheFirst))
+      .then(
+        likeTheFirst,
+        expectationWithdrawn({ at: t(30), expectationId: 'e2', withdrawn: 'superseded', supersededBy: 'e3' }),
+      );
+    expect(decide(folded([e1, successor, replaced]), raising(likeTheFirst))).toMatchObject([
+      { code: 'identical_in_lineage' },
+    ]);
+  });
+
   it('that was replaced means its successor, also when it is forgotten itself', () => {
     const successor = expectationRecorded({
       ...{ at: t(10), expectationId: 'e2', lineage: 1, ...farDue },

@@ -118,14 +118,13 @@ function restoreOpen(state: State, row: OpenRow, awaited: Set<Expectation>): voi
   const expectation = agent.names.get(id) ?? addName(agent, id);
   if (awaited.size > 0) awaited.delete(expectation);
   expectation.status = Status.open;
-  [expectation.seq, expectation.marks, expectation.lineage, expectation.raisedAtFact, expectation.predecessorAt] =
-    row.numbers;
+  [expectation.seq, expectation.marks, expectation.lineage, expectation.raisedAtFact] = row.numbers;
   const [kind, subjectType, subjectId, expects, factKey, taskId, contextId] = row.texts;
   expectation.kind = agent.kinds.get(kind)?.kind ?? kind;
   expectation.expects = expects;
   expectation.factKey = factKey;
   expectation.ancestors =
-    row.ancestors?.map(([words, closedAt]) => ({ identityHash: hashOfWords(words), closedAt })) ?? null;
+    row.ancestors?.map(([words, position]) => ({ identityHash: hashOfWords(words), position })) ?? null;
   expectation.grace = parseDuration(row.grace) ?? null;
   expectation.offset = parseDuration(row.offset) ?? null;
   expectation.takeRow(state.columns, hashOfWords(row.contentHash));

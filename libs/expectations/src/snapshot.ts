@@ -55,12 +55,12 @@ export type SubjectRow = readonly [
 
 export interface OpenRow {
   readonly name: NameRef;
-  /** seq, marks, lineage, raisedAtFact, predecessorAt. */
-  readonly numbers: readonly [number, number, number, number, number];
+  /** seq, marks, lineage, raisedAtFact. */
+  readonly numbers: readonly [number, number, number, number];
   /** kind, subject's type and id, expects, factKey, taskId, contextId. */
   readonly texts: readonly [string, string, string, string, string, string, string];
   readonly contentHash: Words;
-  readonly ancestors?: readonly (readonly [Words, number])[];
+  readonly ancestors?: readonly (readonly [identity: Words, position: number])[];
   readonly grace?: string;
   readonly offset?: string;
   readonly anchor?: string;
@@ -185,12 +185,12 @@ function* openRows(state: State): Generator<OpenRow> {
 
 function openRow(expectation: Expectation): OpenRow {
   const { subject, task, ancestors, grace, offset, anchor, asks } = expectation;
-  const { seq, marks, lineage, raisedAtFact, predecessorAt } = expectation;
+  const { seq, marks, lineage, raisedAtFact } = expectation;
   const { kind, expects, factKey, contextId } = expectation;
   const after = (expectation.after ?? []).map(resolve).filter((named) => named.status !== Status.closed);
   return {
     name: refOf(expectation),
-    numbers: [seq, marks, lineage, raisedAtFact, predecessorAt],
+    numbers: [seq, marks, lineage, raisedAtFact],
     texts: [kind, subject?.type ?? '', subject?.id ?? '', expects, factKey, task?.id ?? '', contextId],
     contentHash: wordsOf(expectation.contentHash),
     ...(ancestors === null ? {} : { ancestors: ancestors.map((ancestor) => rowOfAncestor(ancestor)) }),
@@ -211,8 +211,8 @@ function openRow(expectation: Expectation): OpenRow {
   };
 }
 
-function rowOfAncestor({ identityHash, closedAt }: Ancestor): readonly [Words, number] {
-  return [wordsOf(identityHash), closedAt];
+function rowOfAncestor({ identityHash, position }: Ancestor): readonly [Words, number] {
+  return [wordsOf(identityHash), position];
 }
 
 function* closedRows(state: State): Generator<ClosedRow> {

@@ -1,4 +1,5 @@
 // An expectation closes: every index lets go of it, and *Memory* keeps what it may.
+import { identityOfOpen, knownAncestors } from '../lineage.ts';
 import { dropUnneededTask } from '../memory.ts';
 import { unbind } from '../names.ts';
 import { hashSubject } from '../state/closed-memory.ts';
@@ -36,10 +37,12 @@ export function close(state: State, expectation: Expectation, closing: Closing):
     closedAt: state.now,
     successor: closing.successor,
   });
-  if (expectation.predecessorAt >= 0) state.closed.succeed(expectation.predecessorAt, position);
+  const predecessor = expectation.ancestors?.at(-1);
+  if (predecessor !== undefined) state.closed.succeed(predecessor.position, position);
   if (closing.successor !== undefined) {
-    closing.successor.predecessorAt = position;
     expectation.successor = closing.successor;
+    const own = { identityHash: identityOfOpen(expectation), position };
+    closing.successor.ancestors = [...knownAncestors(state, expectation), own];
   }
   wipe(state, expectation);
 }

@@ -1,13 +1,12 @@
 // An expectation becomes open: every index that may have to find it learns of it.
 import type { ExpectationRecorded } from '../event.ts';
-import { identityOfOpen, knownAncestors } from '../lineage.ts';
-import { bind, findExactly } from '../names.ts';
+import { bind } from '../names.ts';
 import { addGrace, type Raised, readRaised } from '../raised.ts';
 import { hashKey } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Agent } from '../state/agent.ts';
 import { awaitFact } from './waiting.ts';
-import { type Ancestor, Expectation, linkAnchor, Mark, Status } from '../state/expectation.ts';
+import { Expectation, linkAnchor, Mark, Status } from '../state/expectation.ts';
 import { withLast } from '../state/short-list.ts';
 import type { State } from '../state/state.ts';
 import type { Task } from '../state/task.ts';
@@ -48,17 +47,8 @@ function fill(state: State, expectation: Expectation, raised: Raised, event: Exp
   expectation.factKey = raised.factKey;
   expectation.grace = raised.grace;
   expectation.offset = raised.offset;
-  expectation.ancestors = ancestorsOf(state, expectation.agent, raised);
   expectation.takeRow(state.columns, raised.contentHash);
   expectation.setInstants(raised.dueAt, addGrace(raised.dueAt, raised.grace), raised.horizon, state.now);
-}
-
-/** What it replaces, and the ancestors of that which are remembered. */
-function ancestorsOf(state: State, agent: Agent, raised: Raised): readonly Ancestor[] | null {
-  if (raised.supersedes === null) return null;
-  const predecessor = findExactly(state, agent, raised.supersedes)?.open;
-  if (predecessor === undefined) return null;
-  return [...knownAncestors(state, predecessor), { identityHash: identityOfOpen(predecessor), closedAt: state.now }];
 }
 
 function enlist(state: State, expectation: Expectation, task: Task): void {

@@ -28,10 +28,10 @@ export const lapseKinds: readonly LapseKind[] = ['overdue', 'skipped', 'stalled'
 const LAPSED = Mark.overdue | Mark.skipped | Mark.stalled;
 const PENDING_SHIFT = 5;
 
-/** An ancestor as *Memory* has it. */
+/** An ancestor, and where it is remembered, if it still is. */
 export interface Ancestor {
   readonly identityHash: Hash;
-  readonly closedAt: number;
+  readonly position: number;
 }
 
 /** A satisfied expectation whose `after` named what was not recorded then. */
@@ -62,8 +62,6 @@ export class Expectation {
   questionAt = 0;
   /** How many facts there were when it was raised. */
   raisedAtFact = 0;
-  /** Where its immediate predecessor is remembered, or -1. */
-  predecessorAt = -1;
   /** Where its instants and its content's hash are while it is open. */
   page: Page | null = null;
   subject: Subject | null = null;
@@ -74,6 +72,7 @@ export class Expectation {
   expects = '';
   factKey = '';
   contextId = '';
+  /** What it replaced, and what that replaced that was known then; its immediate predecessor last. */
   ancestors: readonly Ancestor[] | null = null;
   grace: Duration | null = null;
   /** What it is anchored to and not yet re-anchored from. */

@@ -1,9 +1,13 @@
 // From a hash to positions in a ring: open addressing in many small tables, each growing alone, so that no
 // single insertion or removal rehashes more than a two-hundred-fifty-sixth of it.
+import { assert } from '../unreachable.ts';
 
-/** A place holds the lowest 31 bits of a position, and this one; 0 is an empty place. */
+// A place holds the lowest bits of a position, four bits of the hash, so that an entry is rarely looked at in vain, and
+// one that says it is taken; 0 is an empty place.
+const POSITION_BITS = 0x07ff_ffff;
+const TAG_BITS = 0x7800_0000;
+const TAG_SHIFT = 7;
 const TAKEN = 0x8000_0000 | 0;
-const POSITION_BITS = 0x7fff_ffff;
 const SHARDS = 256;
 const SMALLEST = 8;
 
@@ -27,22 +31,25 @@ export class HashIndex<K> {
     const shard = this.shards[hash >>> 24];
     if (shard === undefined) return -1;
     const mask = shard.length - 1;
+    const mark = markOf(hash);
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const stored = shard[place] ?? 0;
       if (stored === 0) return -1;
+      if ((stored & ~POSITION_BITS) !== mark) continue;
       const position = this.decode(stored);
       if (this.entries.matches(position, key)) return position;
     }
   }
 
   insert(hash: number, position: number): void {
+    assert(position - this.entries.start <= POSITION_BITS, 'a place must tell all positions of the ring apart');
     const number = hash >>> 24;
     let shard = this.shards[number];
     const count = (this.counts[number] ?? 0) + 1;
     if (shard === undefined) shard = this.createShard(number);
     else if (count * 4 > shard.length * 3) shard = this.resizeShard(number, shard, shard.length * 2);
     this.counts[number] = count;
-    place(shard, hash, position | TAKEN);
+    place(shard, hash, (position & POSITION_BITS) | markOf(hash));
   }
 
   /** Takes an entry out that is still in its ring. */
@@ -51,7 +58,7 @@ export class HashIndex<K> {
     const shard = this.shards[number];
     if (shard === undefined) return;
     const mask = shard.length - 1;
-    const stored = position | TAKEN;
+    const stored = (position & POSITION_BITS) | markOf(hash);
     let hole = hash & mask;
     while (shard[hole] !== stored) {
       if (shard[hole] === 0) return;
@@ -102,6 +109,11 @@ export class HashIndex<K> {
     const { start } = this.entries;
     return start + ((stored - start) & POSITION_BITS);
   }
+}
+
+/** What a place says of a hash beside the position: bits that choose neither the table nor, in most, the place. */
+function markOf(hash: number): number {
+  return ((hash << TAG_SHIFT) & TAG_BITS) | TAKEN;
 }
 
 function place(shard: Int32Array, hash: number, stored: number): void {

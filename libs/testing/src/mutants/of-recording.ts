@@ -60,8 +60,8 @@ export const ofRecording: readonly Mutant[] = [
   {
     name: 'ancestors are known for ever',
     file: 'lineage.ts',
-    find: 'return ancestors.filter((ancestor) => !isOver(ancestor.closedAt, state.closedMemory, state.now));',
-    replace: 'return ancestors;',
+    find: 'return ancestors?.filter(({ position }) => position >= state.closed.start) ?? [];',
+    replace: 'return ancestors ?? [];',
   },
   {
     name: 'a refusal is reported each time',
