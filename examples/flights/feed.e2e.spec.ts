@@ -48,27 +48,19 @@ afterAll(async () => {
   watcher.closeAllConnections();
 });
 
-function start(...args: string[]): ChildProcess {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess {
+  const env = { ...process.env, ...environment };
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   children.push(child);
   return child;
 }
 
 it('registers the agent, posts the tasks the agent returns, then what happens; what was not taken is said again', async () => {
-  const [line] = (await once(createInterface(start('dist/examples/flights/agent.js').stdout!), 'line')) as [string];
+  const [line] = (await once(createInterface(start(['dist/examples/flights/agent.js']).stdout!), 'line')) as [string];
   const agentUrl = line.replace('listening ', '');
   const api = `http://127.0.0.1:${(watcher.address() as AddressInfo).port}`;
-  start(
-    'dist/examples/flights/feed.js',
-    '--api',
-    api,
-    '--key',
-    'k1',
-    '--agent',
-    agentUrl,
-    '--run',
-    'r1',
-  ).stdout!.resume();
+  const feed = ['dist/examples/flights/feed.js', '--agent', agentUrl, '--run', 'r1'];
+  start(feed, { DUEWATCH_URL: api, DUEWATCH_KEY: 'k1' }).stdout!.resume();
   const on = (path: string): Seen[] => seen.filter((request) => request.path === path);
   while (on('/v1/facts').length < 2) await once(arrivals, 'arrival');
 
@@ -107,9 +99,14 @@ it('registers the agent, posts the tasks the agent returns, then what happens; w
   );
 });
 
-it('says how it is used where an argument is missing', async () => {
-  const child = spawn(process.execPath, ['dist/examples/flights/feed.js', '--api', 'http://127.0.0.1:1'], {
+it.each([
+  [[], { DUEWATCH_KEY: 'k1' }],
+  [['--agent', 'http://127.0.0.1:1'], { DUEWATCH_KEY: '' }],
+  [['--agent', 'http://127.0.0.1:1', '--key', 'k1'], {}],
+])('says how it is used where something is missing or unknown: %j %j', async (args, environment) => {
+  const child = spawn(process.execPath, ['dist/examples/flights/feed.js', ...args], {
     stdio: 'ignore',
+    env: { ...process.env, ...environment },
   });
   expect(await once(child, 'exit')).toEqual([2, null]);
 });

@@ -1,9 +1,10 @@
 // Replays a day of the sample in ten minutes, from now on, through the public API alone: has flights booked by the agent,
-// posts the tasks it returns, and reports departures and arrivals as they happen.
+// posts the tasks it returns, and reports departures and arrivals as they happen. The key is never an argument: every
+// user of the machine sees those.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { systemClock as clock } from '#runtime';
+import { loadClientConfig, systemClock as clock } from '#runtime';
 import { BookingClient } from './booking-client.ts';
 import { type Flight, parseFlights } from './flights.ts';
 import { Progress } from './progress.ts';
@@ -19,7 +20,7 @@ const bookedAheadMs = 75_000;
 const bookedTogetherMs = 12_500;
 const flightsPerMessage = 50;
 const factsPerReport = 500;
-const usage = 'Usage: feed.js --api URL --key KEY --agent URL [--agent-id ID] [--run ID]';
+const usage = 'Usage: feed.js --agent URL [--agent-id ID] [--run ID], with DUEWATCH_URL and DUEWATCH_KEY set';
 
 interface Options {
   readonly api: string;
@@ -76,13 +77,15 @@ function chunked<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Throws where an argument is unknown or missing. */
+/** Throws where an argument is unknown, or anything is missing. */
 function readOptions(): Options {
   const text = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { api: text, key: text, agent: text, 'agent-id': text, run: text } });
-  const { api, key, agent, 'agent-id': agentId = 'flights', run: runId = clock.now().toString(36) } = values;
-  if (api === undefined || key === undefined || agent === undefined) throw new Error('an argument is missing');
-  return { api: api.replace(/\/$/, ''), key, agent: agent.replace(/\/$/, ''), agentId, runId };
+  const { values } = parseArgs({ options: { agent: text, 'agent-id': text, run: text } });
+  const { agent, 'agent-id': agentId = 'flights', run: runId = clock.now().toString(36) } = values;
+  const { apiUrl: api, key } = loadClientConfig();
+  if (agent === undefined) throw new Error('--agent is missing');
+  if (key === undefined) throw new Error('DUEWATCH_KEY must hold a key');
+  return { api, key, agent: agent.replace(/\/$/, ''), agentId, runId };
 }
 
 /** Ends the process, saying why. */
@@ -101,3 +104,5 @@ try {
   stop(2, error);
 }
 await replayDay(options).catch((error: unknown) => stop(1, error));
+// The channel would keep the process.
+if (process.connected) process.disconnect();

@@ -1,5 +1,5 @@
 // The whole watcher as a process of its own, as `npm start` runs it, for tests over the public API.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Spawned, spawnNode } from '#runtime';
@@ -8,12 +8,18 @@ const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathnam
 
 export const administratorKey = 'dw_system_test_0123456789';
 
+/** It promises to end within 15 s. */
+const mostStopMs = 15_000;
+
 /** A watcher's data, which outlives the process. */
 export class Watcher {
   private process: Spawned | undefined;
   private address = '';
 
-  private constructor(private readonly dataDirectory: string) {}
+  /** A killed one leaves its server behind, for the next start to take over. */
+  private hasLeftServer = false;
+
+  private constructor(readonly dataDirectory: string) {}
 
   static async create(): Promise<Watcher> {
     return new Watcher(await mkdtemp(join(tmpdir(), 'duewatch-system-')));
@@ -30,12 +36,30 @@ export class Watcher {
     this.address = await this.process.firstLine(
       (line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1],
     );
+    this.hasLeftServer = false;
     await until(async () => (await fetch(`${this.address}/health/ready`)).ok);
   }
 
-  async stop(): Promise<void> {
-    await this.process?.stop();
+  /** Stops it in order. Resolves to the exit code, null where it was ended. */
+  async stop(): Promise<number | null | undefined> {
+    const stopping = this.process;
     this.process = undefined;
+    await stopping?.stop(mostStopMs);
+    return await stopping?.ended;
+  }
+
+  /** Ends it in the middle of what it does. */
+  async kill(): Promise<void> {
+    const killed = this.process;
+    this.process = undefined;
+    killed?.kill('SIGKILL');
+    this.hasLeftServer = killed !== undefined;
+    await killed?.ended;
+  }
+
+  /** The process id of the PostgreSQL server that it runs on. */
+  async serverPid(): Promise<number> {
+    return parseInt(await readFile(join(this.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   }
 
   /** Runs another command on the same data and waits for its end. Resolves to the exit code. */
@@ -46,6 +70,7 @@ export class Watcher {
   /** Stops it and forgets its data. */
   async remove(): Promise<void> {
     await this.stop();
+    if (this.hasLeftServer) process.kill(await this.serverPid(), 'SIGQUIT');
     await rm(this.dataDirectory, { recursive: true, force: true });
   }
 

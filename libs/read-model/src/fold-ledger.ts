@@ -119,7 +119,8 @@ async function inPosition(
     await runner.commitTransaction();
     return { ledgerOffset: position.ledgerOffset, parked };
   } catch (error) {
-    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    // Where the connection is lost, so is the transaction; what counts is the error before.
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   } finally {
     await runner.release();

@@ -1,0 +1,129 @@
+// Agents' tasks and facts posted at once by several keys of several tenants, each until it is taken, for tests of what
+// becomes of them. It must never count as taken what was not answered so.
+import type { Watcher } from './watcher.ts';
+
+const uri = 'https://rsaxb.com/a2a/expectations/v1';
+const retryMs = 25;
+
+/** What one tenant was told is taken. */
+export interface Taken {
+  readonly tenant: string;
+  readonly key: string;
+  readonly expectationIds: string[];
+  readonly factKeys: string[];
+}
+
+interface Key {
+  readonly taken: Taken;
+  readonly secret: string;
+}
+
+export class Load {
+  /** By the status answered, or the error's code where there was no answer. */
+  readonly answers = new Map<string, number>();
+  private running: Promise<unknown> = Promise.resolve();
+  private isOver = false;
+  private number = 0;
+
+  private constructor(
+    private readonly watcher: Watcher,
+    private readonly keys: readonly Key[],
+  ) {}
+
+  /** Two keys each of two tenants; `cardUrl` is the agent's, which must declare `flight.departure`. */
+  static async prepare(watcher: Watcher, cardUrl: string): Promise<Load> {
+    const keys: Key[] = [];
+    for (const tenant of ['acme', 'globex']) {
+      const make = async (name: string): Promise<string> => {
+        const grant = { tenant, name, scopes: ['agents', 'observe', 'facts', 'read'], sources: ['tower'] };
+        return ((await watcher.call('POST', '/v1/keys', grant)) as { readonly key: string }).key;
+      };
+      const taken: Taken = { tenant, key: await make('one'), expectationIds: [], factKeys: [] };
+      keys.push({ taken, secret: taken.key }, { taken, secret: await make('another') });
+      const headers = { authorization: `Bearer ${taken.key}` };
+      await watcher.callText('PUT', '/v1/agents/flights', { cardUrl }, headers);
+    }
+    return new Load(watcher, keys);
+  }
+
+  get taken(): readonly Taken[] {
+    return [...new Set(this.keys.map((key) => key.taken))];
+  }
+
+  get takenCount(): number {
+    return this.taken.reduce((sum, { factKeys }) => sum + factKeys.length, 0);
+  }
+
+  countOf(answer: string): number {
+    return this.answers.get(answer) ?? 0;
+  }
+
+  start(): void {
+    this.isOver = false;
+    this.running = Promise.all(this.keys.map((key) => this.work(key)));
+  }
+
+  /** Resolves once all that was begun is taken. */
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.running;
+  }
+
+  /** A task that expects two flights to depart within a second, and the departure of one. */
+  private async work({ taken, secret }: Key): Promise<void> {
+    while (!this.isOver) {
+      const id = `F${(this.number += 1)}`;
+      const ids = [`${id}-departs`, `${id}-never`];
+      await this.say(secret, '/v1/observations', { agentId: 'flights', task: taskOf(id, ids) });
+      taken.expectationIds.push(...ids);
+      const subject = { type: 'flight', id };
+      const fact = { factKey: `${id}-departs`, observedAt: new Date().toISOString(), source: 'tower', subject };
+      await this.say(secret, '/v1/facts', fact);
+      taken.factKeys.push(fact.factKey);
+    }
+  }
+
+  /** The same until it is taken: at each 503, and where there was no answer, nobody knows what became of it. */
+  private async say(secret: string, path: string, body: unknown): Promise<void> {
+    for (;;) {
+      const answer = await this.post(secret, path, body);
+      this.answers.set(answer, this.countOf(answer) + 1);
+      if (answer === '200' || answer === '202') return;
+      if (/^4/.test(answer)) throw new Error(`${path} was answered ${answer}`);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
+  }
+
+  private async post(secret: string, path: string, body: unknown): Promise<string> {
+    try {
+      const response = await fetch(`${this.watcher.url}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      await response.text();
+      return String(response.status);
+    } catch (error) {
+      const { cause } = error as { readonly cause?: { readonly code?: string } };
+      return cause?.code ?? 'no answer';
+    }
+  }
+}
+
+function taskOf(id: string, expectationIds: readonly string[]): unknown {
+  const expectations = expectationIds.map((expectationId) => ({
+    expectationId,
+    kind: 'flight.departure',
+    subject: { type: 'flight', id },
+    expects: `${id} departs`,
+    satisfiedBy: { factKey: expectationId },
+    dueAt: new Date(Date.now() + 1_000).toISOString(),
+    basis: 'contract',
+  }));
+  return {
+    id: `task-${id}`,
+    contextId: `context-${id}`,
+    status: { state: 'TASK_STATE_COMPLETED' },
+    artifacts: [{ artifactId: 'a', parts: [], metadata: { [uri]: { expectations } } }],
+  };
+}
