@@ -23,6 +23,7 @@ export class Load {
   readonly answers = new Map<string, number>();
   private running: Promise<unknown> = Promise.resolve();
   private isOver = false;
+  private isAbandoned = false;
   private number = 0;
 
   private constructor(
@@ -69,6 +70,12 @@ export class Load {
     await this.running;
   }
 
+  /** Ends at once, whatever is under way. */
+  async abandon(): Promise<void> {
+    this.isAbandoned = true;
+    await this.stop();
+  }
+
   /** A task that expects two flights to depart within a second, and the departure of one. */
   private async work({ taken, secret }: Key): Promise<void> {
     while (!this.isOver) {
@@ -88,7 +95,7 @@ export class Load {
     for (;;) {
       const answer = await this.post(secret, path, body);
       this.answers.set(answer, this.countOf(answer) + 1);
-      if (answer === '200' || answer === '202') return;
+      if (this.isAbandoned || answer === '200' || answer === '202') return;
       if (/^4/.test(answer)) throw new Error(`${path} was answered ${answer}`);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

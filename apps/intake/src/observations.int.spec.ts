@@ -3,6 +3,7 @@ import { type CardServer, type EdgeApp, startCardServer, startEdgeApp } from '#t
 import { IntakeModule } from './intake.module.ts';
 
 const URI = 'https://rsaxb.com/a2a/expectations/v1';
+const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
 
 const expectation = (expectationId: string, over: Record<string, unknown> = {}) => ({
   expectationId,
@@ -69,7 +70,7 @@ describe('observations', () => {
   it('show warnings, what was withdrawn, and what facts satisfied', async () => {
     const { body } = await observe(observation('t2', { expectations: [expectation('w1', { basis: 'guess' })] }));
     expect(body).toMatchObject({ results: [{ expectations: [{ outcome: 'recorded', warnings: ['basis_unknown'] }] }] });
-    const fact = { factKey: 'departed:w2', observedAt: '2026-09-11T02:41:00Z', source: 'whoever' };
+    const fact = { factKey: 'departed:w2', observedAt: hourAgo, source: 'whoever' };
     const block = { expectations: [expectation('w2')], withdraw: ['w1'], reason: 'no more', facts: [fact, {}] };
     expect(await observe(observation('t2b', block))).toMatchObject({
       status: 207,
@@ -114,7 +115,7 @@ describe('observations', () => {
     await observe(observation('t4', { expectations: [expectation('f1'), expectation('f2')] }));
     const fact = (id: string, source: string) => ({
       factKey: `departed:${id}`,
-      observedAt: '2026-09-11T02:41:00Z',
+      observedAt: hourAgo,
       source,
     });
     const metadata = { [URI]: { facts: [fact('f1', 'carrier:ek'), fact('f2', 'agent:booking')] } };

@@ -89,8 +89,10 @@ describe('the facts of one body', () => {
     expect(inputs[0]?.facts).toEqual([{ factKey: 'k' }, null]);
     const message = 'subject.id holds a NUL or half a character';
     expect(facts[0]).toEqual({ outcome: 'told', input: 0, index: 0, message });
-    const huge = fact('k', undefined, { padding: 'x'.repeat(600_000) });
-    expect(readFacts([huge], principal).inputs[0]?.facts).toEqual([{ factKey: 'k' }]);
+    const huge = { factKey: 'k', observedAt: '2099-01-01T00:00:00Z', padding: 'x'.repeat(600_000) };
+    const read = readFacts([huge], principal, { plausible: plausibleAround(0) });
+    expect(read.inputs[0]?.facts).toEqual([{ factKey: 'k' }]);
+    expect(read.facts[0]).toMatchObject({ outcome: 'told', message: 'is larger than 512 kB' });
   });
 
   it.each([

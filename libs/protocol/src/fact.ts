@@ -81,14 +81,9 @@ export function readFacts(facts: readonly unknown[], principal: Principal, optio
     if (oddity !== undefined) {
       return { outcome: 'quarantined', reporter: claim.reporter, fact, path: `${path}.observedAt`, message: oddity };
     }
-    return tellWhole(reports, claim.reporter, fact);
+    return { outcome: 'told', ...reports.tell(claim.reporter, fact) };
   });
   return { inputs: reports.inputs, facts: read };
-}
-
-function tellWhole(reports: Reports, reporter: string, fact: unknown): FactRead {
-  if (jsonBytes(fact) <= limits.blockBytes) return { outcome: 'told', ...reports.tell(reporter, fact) };
-  return { outcome: 'told', ...reports.tell(reporter, stubOf(fact, 'facts')), message: 'is larger than 512 kB' };
 }
 
 /** Why the instant is not believed; undefined where it is, or where it is no instant (the decider says so). */

@@ -44,6 +44,7 @@ export function isUsableId(value: unknown): value is string {
 /** Why the item may not enter the log as it is, in a person's words; undefined where it may. */
 export function itemFault(item: unknown, part: ItemPart): string | undefined {
   if (!isWithinDepth(item, limits.jsonDepth)) return `is nested deeper than ${limits.jsonDepth} levels`;
+  if (jsonBytes(item) > limits.blockBytes) return 'is larger than 512 kB';
   const unstorable = unstorablePlace(item);
   if (unstorable !== undefined) return `${placeText(unstorable)} holds a NUL or half a character`;
   for (const path of idPaths[part]) {

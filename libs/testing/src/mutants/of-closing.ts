@@ -41,7 +41,7 @@ export const ofClosing: readonly Mutant[] = [
   {
     name: 'what was replaced does not follow its successor into memory',
     file: 'evolve/close.ts',
-    find: 'if (expectation.predecessorAt >= 0) state.closed.succeed(expectation.predecessorAt, position);',
+    find: 'if (predecessor !== undefined) state.closed.succeed(predecessor.position, position);',
     replace: '',
   },
   {
