@@ -30,9 +30,9 @@ export class Watcher {
     return this.address;
   }
 
-  /** Starts it and waits until it is ready. */
-  async start(): Promise<void> {
-    this.process = spawnNode(main, ['up'], () => undefined, this.environment);
+  /** Starts it, with more settings or others, and waits until it is ready. */
+  async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.process = spawnNode(main, ['up'], () => undefined, { ...this.environment, ...settings });
     this.address = await this.process.firstLine(
       (line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1],
     );

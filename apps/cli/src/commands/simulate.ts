@@ -8,6 +8,11 @@ import { readVector } from '../vector.ts';
 
 /** One vector, or one a line where the name ends in `.ndjson`. */
 export async function simulateFile(file: string, isJson: boolean): Promise<void> {
+  // Whoever reads has had enough, as `head` has.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(ExitCode.done);
+  });
   if (file.endsWith('.ndjson')) await simulateLines(file);
   else {
     const outcome = decideVector(await readText(file), file);

@@ -1,0 +1,121 @@
+// Every command as a person or a script meets it when something is wrong: the exit code, a sentence, and never a stack.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { administratorKey, Watcher } from './watcher.ts';
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
+const noSettings = { DUEWATCH_KEY: '', DUEWATCH_URL: '', DUEWATCH_BOOTSTRAP_KEY: '', DUEWATCH_DATABASE_URL: '' };
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'duewatch-command-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function duewatch(line: string, environment: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  const parameters = [main, ...line.split(' ').filter((word) => word !== '')];
+  const options = { env: { ...process.env, ...noSettings, ...environment }, cwd: folder };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, parameters, options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+/** Of each line: how it ends, and what the last thing that is said must have in it. */
+type Case = readonly [line: string, environment: Readonly<Record<string, string>>, code: number, said: RegExp];
+
+async function expectEnd([line, environment, code, said]: Case): Promise<void> {
+  const ended = await duewatch(line, environment);
+  expect({ line, code: ended.code }).toEqual({ line, code });
+  expect(ended.stdout + ended.stderr).toMatch(said);
+  expect(ended.stderr).not.toMatch(/\n\s+at /);
+}
+
+const withoutService: readonly Case[] = [
+  ['--help', {}, 0, /Exit codes: 0 .* 1 .* 2 .* 3 /],
+  ['--version', {}, 0, /^\d+\.\d+\.\d+/],
+  ['', {}, 2, /Usage/],
+  ['watch', {}, 2, /unknown command 'watch'/],
+  ['up --demos', {}, 2, /unknown option '--demos'/],
+  ['up', { DUEWATCH_PORT: 'http' }, 2, /DUEWATCH_PORT must be a whole number/],
+  ['up', { DUEWATCH_DATA_DIR: main }, 3, /the data directory .* cannot be used/],
+  ['up', { DUEWATCH_DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/b' }, 3, /^(?!.*hidden).*ECONNREFUSED/s],
+  ['up', { DUEWATCH_PROT: '1', DUEWATCH_DATA_DIR: main }, 3, /DUEWATCH_PROT is no setting/],
+  ['simulate', {}, 2, /missing required argument 'file'/],
+  ['simulate none.json', {}, 2, /none\.json cannot be read/],
+  ['simulate none.ndjson', {}, 2, /none\.ndjson cannot be read/],
+  ['simulate bad.json', {}, 2, /bad\.json is not a vector: inputs\[0\] must have "at"/],
+  ['keys', {}, 2, /Usage/],
+  ['keys create', { DUEWATCH_KEY: 'k' }, 2, /required option '--scope/],
+  ['keys list', {}, 2, /DUEWATCH_KEY must hold a key/],
+  ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'nonsense' }, 2, /must be at an http/],
+  ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'http://127.0.0.1:1' }, 3, /cannot be reached/],
+  ['projections', {}, 2, /Usage/],
+];
+
+it.each(withoutService)('"%s" with %j ends with %i', async (...all) => {
+  await writeFile(join(folder, 'bad.json'), '{"inputs":[{"type":"tick"}]}');
+  await expectEnd(all);
+});
+
+it('makes nothing of a data directory that was mistyped', async () => {
+  const mistyped = await mkdtemp(join(folder, 'mistyped-'));
+  await expectEnd([
+    'projections rebuild',
+    { DUEWATCH_DATA_DIR: mistyped },
+    1,
+    /there is nothing in the data directory/,
+  ]);
+  expect(await readdir(mistyped)).toEqual([]);
+});
+
+describe('beside a watcher that runs', () => {
+  let watcher: Watcher;
+  let known: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    watcher = await Watcher.create();
+    await watcher.start();
+    known = { DUEWATCH_URL: watcher.url, DUEWATCH_KEY: administratorKey };
+  }, 120_000);
+
+  afterAll(() => watcher.remove());
+
+  it('keys are made, listed and revoked; what cannot be done is said with its exit code', async () => {
+    const made = await duewatch('keys create --tenant acme --scope facts,observe --source tower --json', known);
+    const { keyId, key } = JSON.parse(made.stdout) as { readonly keyId: string; readonly key: string };
+    await expectEnd([
+      'keys list --tenant acme',
+      known,
+      0,
+      new RegExp(`^${keyId}  acme  tower  observe,facts  tower\n$`),
+    ]);
+    await expectEnd(['keys list', { ...known, DUEWATCH_KEY: key }, 2, /needs the scope admin/]);
+    await expectEnd([`keys revoke ${keyId}`, known, 0, /revoked/]);
+    await expectEnd(['keys list', { ...known, DUEWATCH_KEY: key }, 2, /A valid API key is needed/]);
+    await expectEnd(['keys revoke none', known, 1, /no key has this id/]);
+    await expectEnd(['keys create --scope all', known, 2, /scopes\[0\] must be one of/]);
+    await expectEnd(['keys list', { ...known, DUEWATCH_URL: `${watcher.url}/web/main.js?` }, 3, /is no Duewatch/]);
+  }, 60_000);
+
+  it('its data directory is refused to another, and its port', async () => {
+    const { port } = new URL(watcher.url);
+    const same = { DUEWATCH_DATA_DIR: watcher.dataDirectory, DUEWATCH_PORT: '0' };
+    await expectEnd(['up', same, 3, /another Duewatch is running on this data directory/]);
+    await expectEnd(['projections rebuild', same, 3, /another Duewatch is running on this data directory/]);
+    const taken = { DUEWATCH_DATA_DIR: join(folder, 'other'), DUEWATCH_PORT: port };
+    await expectEnd(['up', taken, 3, new RegExp(`port ${port} of 127\\.0\\.0\\.1 is taken`)]);
+    await watcher.call('GET', '/v1/overview');
+  }, 120_000);
+});
