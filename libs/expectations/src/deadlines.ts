@@ -1,5 +1,5 @@
 // Fires every deadline before an instant, one deadline instant after the other (semantics, *Time*).
-import { deadlineKinds, type DeadlineKind, deadlineOf } from './deadline.ts';
+import { deadlineKinds, type DeadlineKind, deadlineOf, hasPassed } from './deadline.ts';
 import { lapse } from './lapse.ts';
 import { earliestDeadline, schedule } from './schedule.ts';
 import { type Expectation, resolve } from './state/expectation.ts';
@@ -15,7 +15,11 @@ interface Firing {
 
 /** `lapsedAt` of what fires is the turn's instant, whenever the deadline was. */
 export function fireDeadlines(turn: Turn): void {
-  for (let instant = earliestDeadline(turn.state); instant < turn.now; instant = earliestDeadline(turn.state)) {
+  for (
+    let instant = earliestDeadline(turn.state);
+    hasPassed(instant, turn.now);
+    instant = earliestDeadline(turn.state)
+  ) {
     const taken = take(turn.state, instant);
     for (const firing of order(taken, instant)) fire(turn, firing, instant);
     for (const expectation of taken) if (expectation.isOpen) schedule(turn.state, expectation);

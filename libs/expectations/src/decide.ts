@@ -35,7 +35,7 @@ export function decide(state: State, input: Input): Event[] {
   return turn.events;
 }
 
-/** Until which instant nothing fires by itself, as text; undefined where nothing ever will. */
+/** Until which instant nothing fires by itself, in epoch milliseconds; undefined where nothing ever will. */
 export function nextDeadline(state: State): number | undefined {
   const earliest = earliestDeadline(state);
   return earliest === Infinity ? undefined : earliest;

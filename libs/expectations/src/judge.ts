@@ -2,16 +2,19 @@
 import type { Carrier } from './carrier.ts';
 import { isSame } from './hash.ts';
 import { identityOf, identityOfOpen, knownAncestors } from './lineage.ts';
-import { findExactly, findLatest } from './names.ts';
+import { findExactly, findLatest, type Named } from './names.ts';
 import type { Raised } from './raised.ts';
 import type { Refusal } from './refusal.ts';
 import { type Expectation, resolve } from './state/expectation.ts';
 import type { State } from './state/state.ts';
 
-/** The first reason that holds, or undefined. `invalid` and repeats have been told apart before. */
-export function judge(state: State, carrier: Carrier, raised: Raised): Refusal | undefined {
+/**
+ * The first reason that holds, or undefined. `named` is what bears its id now; `invalid` and repeats have been told
+ * apart before.
+ */
+export function judge(state: State, carrier: Carrier, raised: Raised, named: Named): Refusal | undefined {
   const { agent } = carrier;
-  if (findExactly(state, agent, raised.expectationId) !== undefined) {
+  if (named !== undefined) {
     return {
       code: 'id_reused',
       message: `${raised.expectationId} was recorded with other content: raise it under a new id`,

@@ -5,12 +5,12 @@ import type { Carrier } from './carrier.ts';
 import { formatHash, type Hash, isSame } from './hash.ts';
 import { formatInstant } from './instant.ts';
 import { judge } from './judge.ts';
-import { findExactly } from './names.ts';
+import { findExactly, type Named } from './names.ts';
 import { type Raised, readRaised } from './raised.ts';
 import type { Refusal } from './refusal.ts';
-import type { Agent } from './state/agent.ts';
 import { type Expectation, Mark } from './state/expectation.ts';
 import type { Turn } from './turn.ts';
+import { assert } from './unreachable.ts';
 import { warningsOf } from './warnings.ts';
 import { withdraw } from './withdraw.ts';
 
@@ -31,12 +31,13 @@ export function record(turn: Turn, carrier: Carrier, contents: readonly unknown[
       continue;
     }
     const { raised } = read;
-    if (isRepeat(turn, carrier.agent, raised)) {
+    const named = findExactly(turn.state, carrier.agent, raised.expectationId);
+    if (isRepeat(named, raised)) {
       const of = { agentId: carrier.agent.id, expectationId: raised.expectationId };
       turn.emit({ type: 'expectationRepeated', at: turn.at, ...of });
       continue;
     }
-    const refusal = judge(turn.state, carrier, raised);
+    const refusal = judge(turn.state, carrier, raised, named);
     if (refusal !== undefined) refuse(turn, carrier, raised.expectationId, raised.contentHash, refusal);
     else recorded.push({ expectation: admit(turn, carrier, raised), raised });
   }
@@ -44,8 +45,7 @@ export function record(turn: Turn, carrier: Carrier, contents: readonly unknown[
 }
 
 /** The same id with the same content changes nothing, open or closed. */
-function isRepeat(turn: Turn, agent: Agent, raised: Raised): boolean {
-  const named = findExactly(turn.state, agent, raised.expectationId);
+function isRepeat(named: Named, raised: Raised): boolean {
   const hash = named?.open?.contentHash ?? named?.closed?.contentHash;
   return hash != null && isSame(hash, raised.contentHash);
 }
@@ -82,7 +82,7 @@ function admit(turn: Turn, carrier: Carrier, raised: Raised): Expectation {
   });
   if (replaced !== undefined) withdraw(turn, replaced, { withdrawn: 'superseded', supersededBy: expectationId });
   const expectation = agent.names.get(expectationId);
-  if (expectation === undefined) throw new Error('assertion broken: what was recorded has a name');
+  assert(expectation !== undefined, 'what was recorded has a name');
   return expectation;
 }
 

@@ -1,7 +1,7 @@
 // A state from the parts of a snapshot: the same answers as the one it was taken of.
 import { parseDuration } from './duration.ts';
 import { evolveAgentDeclared } from './evolve/agent.ts';
-import { awaitFact } from './evolve/waiting.ts';
+import { join } from './evolve/lists.ts';
 import type { Hash } from './hash.ts';
 import { schedule } from './schedule.ts';
 import type {
@@ -17,7 +17,6 @@ import type {
 } from './snapshot.ts';
 import type { Agent } from './state/agent.ts';
 import { Expectation, linkAnchor, type Namer, Status } from './state/expectation.ts';
-import { withLast } from './state/short-list.ts';
 import { State } from './state/state.ts';
 import type { Subject } from './state/subject.ts';
 import { assert, unreachable } from './unreachable.ts';
@@ -130,16 +129,9 @@ function restoreOpen(state: State, row: OpenRow, awaited: Set<Expectation>): voi
   expectation.takeRow(state.columns, hashOfWords(row.contentHash));
   restoreInstants(expectation, row.instants);
   const task = state.task(agent, taskId, contextId);
-  expectation.task = task;
-  expectation.contextId = task.contextId === contextId ? task.contextId : contextId;
-  expectation.taskAt = task.raised.length;
-  task.raised = withLast(task.raised, expectation);
   const subject = state.subject(subjectType, subjectId);
-  expectation.subject = subject;
-  expectation.subjectAt = subject.open.length;
-  subject.open = withLast(subject.open, expectation);
-  awaitFact(state, expectation);
-  bindNames(state, expectation, row, awaited);
+  join(state, expectation, { task, contextId, subject, asksTaskId: row.asks });
+  bindNames(expectation, row, awaited);
   schedule(state, expectation);
 }
 
@@ -150,14 +142,10 @@ function restoreInstants(expectation: Expectation, instants: OpenRow['instants']
   expectation.setLapsed(lapsedAt ?? -Infinity, retireAt ?? Infinity);
 }
 
-function bindNames(state: State, expectation: Expectation, row: OpenRow, awaited: Set<Expectation>): void {
+function bindNames(expectation: Expectation, row: OpenRow, awaited: Set<Expectation>): void {
   const { agent } = expectation;
   if (row.anchor !== undefined) linkAnchor(expectation, bind(agent, row.anchor, awaited));
   if (row.after !== undefined) expectation.after = row.after.map((id) => bind(agent, id, awaited));
-  if (row.asks === undefined) return;
-  const asks = state.task(agent, row.asks, expectation.contextId);
-  expectation.asks = asks;
-  expectation.questionAt = asks.questions.push(expectation) - 1;
 }
 
 /** What bears the name, for one more that names it; made where its own row comes later. */

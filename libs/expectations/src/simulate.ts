@@ -5,6 +5,7 @@ import type { Input } from './input.ts';
 import { compareCodePoints } from './order.ts';
 import type { RefusalCode } from './refusal.ts';
 import { State } from './state/state.ts';
+import { assert } from './unreachable.ts';
 
 /** One vector: settings, and inputs in log order. */
 export interface Vector {
@@ -134,7 +135,7 @@ class OutcomeFold {
 
   private of(event: { readonly agentId: string; readonly expectationId: string }): VectorRecord {
     const record = this.latest.get(keyOf(event));
-    if (record === undefined) throw new Error('assertion broken: an event speaks of what was recorded');
+    assert(record !== undefined, 'an event speaks of what was recorded');
     return record;
   }
 }

@@ -1,14 +1,12 @@
 // An expectation closes: every index lets go of it, and *Memory* keeps what it may.
 import { identityOfOpen, knownAncestors } from '../lineage.ts';
-import { dropUnneededTask } from '../memory.ts';
 import { unbind } from '../names.ts';
 import { hashSubject } from '../state/closed-memory.ts';
 import { type Expectation, Status, unlinkAnchor } from '../state/expectation.ts';
 import type { State } from '../state/state.ts';
 import type { Subject } from '../state/subject.ts';
-import type { Task } from '../state/task.ts';
 import { assert } from '../unreachable.ts';
-import { stopWaiting } from './waiting.ts';
+import { leave } from './lists.ts';
 
 export interface Closing {
   readonly satisfied: boolean;
@@ -19,13 +17,11 @@ export interface Closing {
 
 /** What hangs from it stays listed at it until it is re-anchored or let go. */
 export function close(state: State, expectation: Expectation, closing: Closing): void {
-  const { subject, task } = expectation;
-  assert(expectation.isOpen && subject !== null && task !== null, 'only what is open closes');
-  stopWaiting(state, expectation);
+  const { subject } = expectation;
+  assert(expectation.isOpen && subject !== null, 'only what is open closes');
   state.deadlines.remove(expectation);
   letGoOfNames(state, expectation, subject, closing.satisfied);
-  leaveSubject(state, expectation, subject);
-  leaveTask(state, expectation, task);
+  leave(state, expectation);
   expectation.agent.names.delete(expectation.id);
   const position = state.closed.add({
     agentIndex: expectation.agent.index,
@@ -66,31 +62,6 @@ function letGoOfNames(state: State, expectation: Expectation, subject: Subject, 
     }
     unbind(named);
   }
-}
-
-function leaveSubject(state: State, expectation: Expectation, subject: Subject): void {
-  takeOut(subject.open, expectation.subjectAt, (moved, at) => (moved.subjectAt = at));
-  subject.unsilenced?.delete(expectation);
-  if (subject.open.length === 0) state.dropSubject(subject);
-}
-
-function leaveTask(state: State, expectation: Expectation, task: Task): void {
-  takeOut(task.raised, expectation.taskAt, (moved, at) => (moved.taskAt = at));
-  const { asks } = expectation;
-  if (asks !== null) takeOut(asks.questions, expectation.questionAt, (moved, at) => (moved.questionAt = at));
-  for (const left of asks === null || asks === task ? [task] : [task, asks]) {
-    if (left.isNeeded) continue;
-    if (left.isOverstayed) state.overstayed.add(left);
-    dropUnneededTask(left);
-  }
-}
-
-/** Fills the place with the last one. */
-function takeOut(list: Expectation[], at: number, moved: (expectation: Expectation, at: number) => void): void {
-  const last = list.pop();
-  if (last === undefined || at === list.length) return;
-  list[at] = last;
-  moved(last, at);
 }
 
 /** Other names may hold on to it for long: it must not hold on to what it said. */

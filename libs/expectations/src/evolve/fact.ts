@@ -5,7 +5,7 @@ import { parseInstant } from '../instant.ts';
 import { hashKey, identityOf } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Expectation } from '../state/expectation.ts';
-import type { State } from '../state/state.ts';
+import type { CurrentFact, State } from '../state/state.ts';
 import type { Subject } from '../state/subject.ts';
 import { assert } from '../unreachable.ts';
 import { close } from './close.ts';
@@ -18,11 +18,10 @@ export function evolveFactRecorded(state: State, event: FactRecorded): void {
   const observedAt = parseInstant(event.observedAt);
   state.unmatched.add(factHash, state.now, number);
   const { reporter } = event;
-  const firstObservedAt = observedAt;
-  const received = { receivedAt: state.now, observedAt, firstObservedAt };
+  const received = { receivedAt: state.now, observedAt, firstObservedAt: observedAt };
   const recentAt = state.recent.add({ keyHash, factHash, reporter, ...received, number });
   for (const subject of event.subjects) state.findSubject(subject.type, subject.id)?.record(number, observedAt);
-  state.currentFact = { hash: factHash, number, firstObservedAt, recentAt, isNew: true };
+  state.currentFact = { recentAt, isNew: true };
 }
 
 /** A repeat that satisfies is received now, for the window; on its subjects it stays recorded as of the first. */
@@ -45,7 +44,7 @@ export function evolveFactRepeated(state: State, event: FactRepeated): void {
     firstObservedAt,
     number,
   });
-  state.currentFact = { hash: factHash, number, firstObservedAt, recentAt, isNew: false };
+  state.currentFact = { recentAt, isNew: false };
 }
 
 export function evolveSatisfied(state: State, event: ExpectationSatisfied): void {
@@ -67,29 +66,27 @@ function recordOnSubject(
   event: ExpectationSatisfied,
   observedAt: number,
 ): void {
-  switch (event.how) {
-    case 'fact': {
-      const fact = state.currentFact;
-      assert(fact !== undefined, 'a fact stands before what it satisfies');
-      if (!fact.isNew) subject.record(fact.number, fact.firstObservedAt);
-      state.recent.serve(fact.recentAt, expectation.agent);
-      remember(state, fact.hash);
-      return;
-    }
-    case 'early': {
-      const at = state.recent.findNumber(hashKey(event.factKey ?? ''), event.factNumber ?? 0, expectation.agent);
-      assert(at >= 0, 'an early fact is within its window');
-      const fact = state.recent.get(at);
-      subject.record(fact.number, fact.firstObservedAt);
-      state.recent.serve(at, expectation.agent);
-      remember(state, fact.factHash);
-      return;
-    }
-    case 'answer':
-    case 'state':
-      state.factCount += 1;
-      subject.record(state.factCount, observedAt);
+  if (event.how === 'answer' || event.how === 'state') {
+    state.factCount += 1;
+    subject.record(state.factCount, observedAt);
+    return;
   }
+  const { recentAt, isNew } = event.how === 'fact' ? currentFact(state) : earlyFact(state, expectation, event);
+  const { number, firstObservedAt, factHash } = state.recent.get(recentAt);
+  if (!isNew) subject.record(number, firstObservedAt);
+  state.recent.serve(recentAt, expectation.agent);
+  remember(state, factHash);
+}
+
+function currentFact({ currentFact: fact }: State): CurrentFact {
+  assert(fact !== undefined, 'a fact stands before what it satisfies');
+  return fact;
+}
+
+function earlyFact(state: State, { agent }: Expectation, event: ExpectationSatisfied): CurrentFact {
+  const recentAt = state.recent.findNumber(hashKey(event.factKey ?? ''), event.factNumber ?? 0, agent);
+  assert(recentAt >= 0, 'an early fact is within its window');
+  return { recentAt, isNew: false };
 }
 
 /** A fact that satisfied something is remembered as long as what it satisfied last. */

@@ -5,24 +5,24 @@ import { addGrace, type Raised, readRaised } from '../raised.ts';
 import { hashKey } from '../reported.ts';
 import { schedule } from '../schedule.ts';
 import type { Agent } from '../state/agent.ts';
-import { awaitFact } from './waiting.ts';
 import { Expectation, linkAnchor, Mark, Status } from '../state/expectation.ts';
 import { withLast } from '../state/short-list.ts';
 import type { State } from '../state/state.ts';
-import type { Task } from '../state/task.ts';
 import { assert } from '../unreachable.ts';
+import { join } from './lists.ts';
 
 export function evolveRecorded(state: State, event: ExpectationRecorded): void {
   const read = readRaised(event.content);
   assert('raised' in read, 'recorded content has been read before it was recorded');
   const { raised } = read;
   const agent = state.agent(event.agentId);
-  const task = state.task(agent, event.taskId, event.contextId);
   const expectation = takeName(agent, raised.expectationId);
   fill(state, expectation, raised, event);
-  expectation.contextId = task.contextId === event.contextId ? task.contextId : event.contextId;
-  enlist(state, expectation, task);
-  if (event.question) ask(state, expectation, raised.subjectId);
+  const { taskId, contextId } = event;
+  const subject = state.subject(raised.subjectType, raised.subjectId);
+  const asksTaskId = event.question ? raised.subjectId : undefined;
+  join(state, expectation, { task: state.task(agent, taskId, contextId), contextId, subject, asksTaskId });
+  subject.raise(state.factCount);
   bindNames(state, expectation, raised);
   if (state.recent.length > 0) state.recent.advance(hashKey(raised.factKey), agent);
   schedule(state, expectation);
@@ -51,26 +51,7 @@ function fill(state: State, expectation: Expectation, raised: Raised, event: Exp
   expectation.setInstants(raised.dueAt, addGrace(raised.dueAt, raised.grace), raised.horizon, state.now);
 }
 
-function enlist(state: State, expectation: Expectation, task: Task): void {
-  expectation.task = task;
-  expectation.taskAt = task.raised.length;
-  task.raised = withLast(task.raised, expectation);
-  awaitFact(state, expectation);
-}
-
-/** The task it asks about is its subject, whoever raised it (semantics, *Task states and questions*). */
-function ask(state: State, expectation: Expectation, taskId: string): void {
-  const asks = state.task(expectation.agent, taskId, expectation.contextId);
-  expectation.asks = asks;
-  expectation.questionAt = asks.questions.push(expectation) - 1;
-}
-
 function bindNames(state: State, expectation: Expectation, raised: Raised): void {
-  const subject = state.subject(raised.subjectType, raised.subjectId);
-  expectation.subject = subject;
-  expectation.subjectAt = subject.open.length;
-  subject.open = withLast(subject.open, expectation);
-  subject.raise(state.factCount);
   const anchor = raised.anchorId === null ? undefined : bind(state, expectation.agent, raised.anchorId);
   if (anchor !== undefined) linkAnchor(expectation, anchor);
   if (raised.after === null) return;

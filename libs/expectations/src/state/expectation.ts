@@ -3,6 +3,7 @@
 import type { Duration } from '../duration.ts';
 import type { Hash } from '../hash.ts';
 import type { LapseKind } from '../input.ts';
+import { assert } from '../unreachable.ts';
 import type { Agent } from './agent.ts';
 import type { Columns, Page } from './columns.ts';
 import type { Subject } from './subject.ts';
@@ -187,7 +188,7 @@ export class Expectation {
   }
 
   private get ownPage(): Page {
-    if (this.page === null) throw new Error('assertion broken: only what is open has instants');
+    assert(this.page !== null, 'only what is open has instants');
     return this.page;
   }
 }

@@ -6,7 +6,6 @@ import { Agent } from './agent.ts';
 import { ClosedMemory } from './closed-memory.ts';
 import { Columns } from './columns.ts';
 import { Deadlines } from './deadlines.ts';
-import type { Hash } from '../hash.ts';
 import type { Expectation } from './expectation.ts';
 import { FactMemory } from './fact-memory.ts';
 import { Queue } from './queue.ts';
@@ -16,10 +15,6 @@ import { Task } from './task.ts';
 
 /** The fact whose report is being applied: what the satisfactions that follow it refer to. */
 export interface CurrentFact {
-  readonly hash: Hash;
-  /** Its number, and the receipt and observation under which subjects have it. */
-  readonly number: number;
-  readonly firstObservedAt: number;
   /** Where the early-fact window has it. */
   readonly recentAt: number;
   /** True where it is new: then its subjects have it already. */

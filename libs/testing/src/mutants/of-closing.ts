@@ -46,13 +46,13 @@ export const ofClosing: readonly Mutant[] = [
   },
   {
     name: 'what waited still waits when it is closed',
-    file: 'evolve/waiting.ts',
+    file: 'evolve/lists.ts',
     find: 'if (waiting instanceof Set) waiting.delete(expectation);',
     replace: '',
   },
   {
     name: 'what is closed takes up room of its agent',
-    file: 'evolve/waiting.ts',
+    file: 'evolve/lists.ts',
     find: '  expectation.agent.openCount -= 1;',
     replace: '',
   },

@@ -59,19 +59,19 @@ export const ofFacts: readonly Mutant[] = [
   {
     name: 'a question’s answer is no fact on its task',
     file: 'evolve/fact.ts',
-    find: '      state.factCount += 1;\n      subject.record(state.factCount, observedAt);',
+    find: '    state.factCount += 1;\n    subject.record(state.factCount, observedAt);',
     replace: '',
   },
   {
     name: 'a repeat that satisfies is on its subject as of now',
     file: 'evolve/fact.ts',
-    find: 'if (!fact.isNew) subject.record(fact.number, fact.firstObservedAt);',
-    replace: 'if (!fact.isNew) subject.record((state.factCount += 1), fact.firstObservedAt);',
+    find: 'if (!isNew) subject.record(number, firstObservedAt);',
+    replace: 'if (!isNew) subject.record((state.factCount += 1), firstObservedAt);',
   },
   {
     name: 'a fact serves an agent again',
     file: 'evolve/fact.ts',
-    find: 'state.recent.serve(fact.recentAt, expectation.agent);',
+    find: 'state.recent.serve(recentAt, expectation.agent);',
     replace: '',
   },
   {

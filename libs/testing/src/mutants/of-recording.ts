@@ -23,8 +23,8 @@ export const ofRecording: readonly Mutant[] = [
   {
     name: 'an id used for something else is only refused while that is open',
     file: 'judge.ts',
-    find: 'if (findExactly(state, agent, raised.expectationId) !== undefined) {',
-    replace: 'if (findExactly(state, agent, raised.expectationId)?.open !== undefined) {',
+    find: 'if (named !== undefined) {',
+    replace: 'if (named?.open !== undefined) {',
   },
   {
     name: 'the bounds come before the cycle',

@@ -5,8 +5,8 @@ export const ofTime: readonly Mutant[] = [
   {
     name: 'a deadline fires at its own instant',
     file: 'deadlines.ts',
-    find: 'instant < turn.now; instant',
-    replace: 'instant <= turn.now; instant',
+    find: 'hasPassed(instant, turn.now);',
+    replace: 'instant <= turn.now;',
   },
   {
     name: 'what is anchored fires before its anchor',
