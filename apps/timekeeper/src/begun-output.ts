@@ -1,7 +1,7 @@
 // What the ledger already has of an input whose output a crash cut short. The input is decided again as a whole; it
 // must never say anything else than it has said.
 import assert from 'node:assert/strict';
-import type { LedgerEntry } from '#event-log';
+import type { LedgerEntry, LedgerEvent } from '#event-log';
 
 export class BegunOutput {
   private entries: LedgerEntry[] = [];
@@ -24,23 +24,29 @@ export class BegunOutput {
     return entries;
   }
 
-  /** What is still to be written of the output that the inbox record at `offset` has. Inputs come in order. */
-  restOf(output: readonly LedgerEntry[], offset: number): readonly LedgerEntry[] {
-    const [first] = this.entries;
-    if (first === undefined) return output;
-    if (offset < first.offset) {
-      assert(output.length === 0, 'what stands in the inbox before a begun output has none of its own');
-      return output;
-    }
-    const begun = this.take();
-    begun.forEach((entry, index) => {
-      assert.deepEqual(plain(output[index]), entry, 'an input decided again must say what it said before');
-    });
-    return output.slice(begun.length);
+  /** What is begun of a tenant's. */
+  eventsOf(tenant: string): readonly LedgerEvent[] {
+    return this.entries.filter((entry) => entry.tenant === tenant).flatMap(({ events }) => events);
+  }
+
+  /** What of a record is still to be written, decided again for an inbox record; undefined where all of it is. */
+  restOf(entry: LedgerEntry): LedgerEntry | undefined {
+    const [next] = this.entries;
+    if (next === undefined) return entry;
+    assert(entry.offset === next.offset, 'what stands in the inbox before a begun output has none of its own');
+    assert.deepEqual(plain(entry), next, 'an input decided again must say what it said before');
+    this.entries.shift();
+    return undefined;
+  }
+
+  /** To be called when the input at `offset` is decided to its end: nothing of it may be left. */
+  assertDone(offset: number): void {
+    const [next] = this.entries;
+    assert(next === undefined || next.offset > offset, 'an input decided again must say all that it said before');
   }
 }
 
 /** As it would be read back. */
-function plain(entry: LedgerEntry | undefined): unknown {
-  return JSON.parse(JSON.stringify(entry ?? null)) as unknown;
+function plain(entry: LedgerEntry): unknown {
+  return JSON.parse(JSON.stringify(entry)) as unknown;
 }

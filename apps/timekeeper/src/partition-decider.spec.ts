@@ -1,7 +1,8 @@
 // One partition decided, record by record: order, instants, numbering, and what cannot be read.
 import { encodeInbox, type LedgerEntry, type LogRecord, type NewRecord, type UntimedInput } from '#event-log';
-import { type Event, formatInstant } from '#expectations';
+import { formatInstant } from '#expectations';
 import { declared, inboxRecord, raised, reported } from '#testing';
+import { cut } from './decided-run.ts';
 import { PartitionDecider } from './partition-decider.ts';
 
 const start = Date.parse('2026-09-01T00:00:00Z');
@@ -16,7 +17,8 @@ class Told {
   private next = 0;
 
   tell(ms: number, record: NewRecord): LedgerEntry[] {
-    return this.decider.decide(this.stamped(ms, record));
+    const stamped = this.stamped(ms, record);
+    return [...cut(stamped.offset, this.decider.decide(stamped))];
   }
 
   input(ms: number, tenant: string, input: UntimedInput): LedgerEntry[] {
@@ -36,7 +38,7 @@ class Told {
   }
 }
 
-const typesOf = ({ events }: { readonly events: readonly Event[] }): string[] => events.map(({ type }) => type);
+const typesOf = ({ events }: LedgerEntry): string[] => events.map(({ type }) => type);
 
 describe('deadlines of all tenants', () => {
   it('fire at any input after them, whoever it is of, and lapse at its instant', () => {
@@ -113,7 +115,7 @@ describe('time', () => {
     told.due('acme', 5_000);
     told.tell(4_000, tick);
     expect(told.input(1_000, 'other', declared())).toMatchObject([{ at: at(4_000), events: [{ at: at(4_000) }] }]);
-    expect(told.decider.nowMs).toBe(start + 4_000);
+    expect(told.decider.place.nowMs).toBe(start + 4_000);
     expect(told.tell(2_000, tick)).toEqual([]);
     expect(told.tell(5_001, tick)).toMatchObject([{ tenant: 'acme', at: at(5_001) }]);
   });
@@ -132,8 +134,8 @@ describe('what an input writes', () => {
     const told = new Told();
     expect(told.tell(0, tick)).toEqual([]);
     expect(told.tell(9_000, tick)).toEqual([]);
-    expect(told.decider.nextOffset).toBe(2);
-    expect(told.decider.nowMs).toBe(start + 9_000);
+    expect(told.decider.place.nextOffset).toBe(2);
+    expect(told.decider.place.nowMs).toBe(start + 9_000);
   });
 
   it('is its outcome also where it changes nothing', () => {
@@ -225,7 +227,7 @@ describe('a record that cannot be told to the core', () => {
   it('is of no tenant: it is time passing and no more', () => {
     const told = new Told();
     expect(told.tell(0, { tenant: null, value: bytes('{') })).toEqual([]);
-    expect(told.decider.nextOffset).toBe(1);
+    expect(told.decider.place.nextOffset).toBe(1);
   });
 
   it('never takes its tenant or its instant from what it says', () => {

@@ -1,101 +1,123 @@
 // One partition decided: its inbox's records in order, each with the instant the log gave it. Pure; time is an input.
-import { type Event, decide, evolve, formatInstant, type Input, parseInstant, settle } from '#expectations';
-import {
-  decodeInbox,
-  type LedgerEntry,
-  type LogRecord,
-  type PartitionEntry,
-  UndecodableRecordError,
-  type UntimedInput,
-} from '#event-log';
-import { entriesOf, type TenantEvents } from './entries.ts';
-import { faultOf } from './readable-input.ts';
+import { formatInstant, settle, StateFaultError } from '#expectations';
+import { isWatcherEvent, type LedgerEntry, type LogRecord, type PositionMoved, type WatcherEvent } from '#event-log';
+import { core as realCore, type Core } from './core.ts';
+import { type DecidedRun, EVENTS_AN_ENTRY } from './decided-run.ts';
+import { DeciderFaultError, messageOf } from './decider-fault-error.ts';
+import { PartitionPlace, type PlaceParts } from './partition-place.ts';
+import { tellState } from './told.ts';
 import { Tenants } from './tenants.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What the ledger already has of a tenant in the output of the input that is decided. */
+export type BegunOf = (tenant: string) => LedgerEntry['events'];
+
+const nothingBegun: BegunOf = () => [];
 
 export class PartitionDecider {
   readonly tenants = new Tenants();
-  private now: number;
-  private next: number;
+  readonly place: PartitionPlace;
 
-  /** As a partition begins, or as a snapshot has it: the offset to be decided next, and the partition's time. */
-  constructor(nextOffset = 0, nowMs: number | null = null) {
-    this.next = nextOffset;
-    this.now = nowMs ?? -Infinity;
+  constructor(
+    place?: PlaceParts,
+    readonly core: Core = realCore,
+  ) {
+    this.place = new PartitionPlace(place);
   }
 
-  /** The inbox offset that is to be decided next. */
-  get nextOffset(): number {
-    return this.next;
-  }
-
-  /** The partition's time in epoch milliseconds: the latest append instant, never going back; -Infinity before the first record. */
-  get nowMs(): number {
-    return this.now;
-  }
-
-  /** Decides the next inbox record. Returns its whole output: none where a tick decided nothing. */
-  decide(record: LogRecord): LedgerEntry[] {
-    this.now = Math.max(this.now, record.appendedAt);
-    this.next = record.offset + 1;
-    const at = formatInstant(this.now);
-    const output = this.advance(at);
-    if (record.tenant !== null) output.push({ tenant: record.tenant, events: this.tell(record.tenant, record, at) });
-    return entriesOf(output, at, record.offset);
-  }
-
-  /** Every tenant with a deadline before the instant is advanced to it first. */
-  private advance(at: string): TenantEvents[] {
-    const output: TenantEvents[] = [];
-    for (const tenant of this.tenants.dueBefore(this.now)) {
-      const events = decide(this.tenants.state(tenant), { type: 'tick', at });
-      this.tenants.changed(tenant);
-      if (events.length > 0) output.push({ tenant, events });
+  /**
+   * Decides the next inbox record: its output, in runs as they are decided; none where a tick decided nothing, or where
+   * its tenant is held. A verdict is of this record. The runs must be taken to the end. Throws `DeciderFaultError` where
+   * the core throws; the decider is then no longer to be used.
+   */
+  *decide(record: LogRecord, verdict?: Verdict, begunOf = nothingBegun): Generator<DecidedRun> {
+    const at = formatInstant(this.place.take(record));
+    yield* this.holdFaulty(at);
+    for (const tenant of this.tenants.dueBefore(this.place.nowMs)) {
+      const cause = verdict?.held.get(tenant);
+      if (cause === undefined) yield* this.advance(tenant, at);
+      else yield* this.hold(tenant, at, cause, begunOf(tenant));
     }
-    return output;
+    const { tenant } = record;
+    if (tenant === null || this.tenants.holdOf(tenant) !== undefined) return;
+    const cause = verdict?.held.get(tenant);
+    if (cause === undefined) yield this.tell(tenant, record, at, verdict?.parked);
+    else yield* this.hold(tenant, at, cause, begunOf(tenant));
   }
 
-  private tell(tenant: string, record: LogRecord, at: string): Event[] {
-    const state = this.tenants.state(tenant);
-    const input = readInput(record, at);
-    const events = 'why' in input ? [{ type: 'inputIgnored' as const, at, why: input.why }] : decide(state, input);
-    if ('why' in input) for (const event of events) evolve(state, event);
+  /** Fires a tenant's deadlines before the partition's time, which is `at`. */
+  *advance(tenant: string, at: string): Generator<DecidedRun> {
+    try {
+      const pieces = this.core.advance(this.tenants.state(tenant), at, EVENTS_AN_ENTRY);
+      for (const events of pieces) yield { tenant, at, events };
+    } catch (cause) {
+      throw new DeciderFaultError({ offset: this.place.offset, tenant, isOfState: true }, cause);
+    }
     this.tenants.changed(tenant);
-    return events;
+  }
+
+  private tell(tenant: string, record: LogRecord, at: string, parked: string | undefined): DecidedRun {
+    if (parked !== undefined) return { tenant, at, events: [{ type: 'inputParked', at, cause: parked }] };
+    try {
+      const events = tellState(this.core, this.tenants.state(tenant), record, at);
+      this.tenants.changed(tenant);
+      return { tenant, at, events };
+    } catch (cause) {
+      const isOfState = cause instanceof StateFaultError;
+      throw new DeciderFaultError({ offset: record.offset, tenant, isOfState }, cause);
+    }
+  }
+
+  /** A tenant of whom the ledger cannot be folded is held with the first input after the start. */
+  private *holdFaulty(at: string): Generator<DecidedRun> {
+    for (const [tenant, cause] of this.tenants.faulty) {
+      if (this.tenants.holdOf(tenant) === undefined) yield* this.hold(tenant, at, cause, []);
+    }
+  }
+
+  /** What is begun stands, and the hold comes behind it. */
+  private *hold(tenant: string, at: string, cause: string, begun: LedgerEntry['events']): Generator<DecidedRun> {
+    if (begun.length > 0) {
+      this.evolve(tenant, begun, true);
+      yield { tenant, at, events: begun };
+    }
+    const held = { type: 'tenantHeld', at, cause } as const;
+    this.evolveOwn(tenant, held);
+    yield { tenant, at, events: [held] };
   }
 
   /** Folds one input's whole output, as the ledger has it. */
   fold(entries: readonly LedgerEntry[]): void {
     entries.forEach((entry, index) => {
-      const state = this.tenants.state(entry.tenant);
-      for (const event of entry.events) evolve(state, event);
-      if (entries[index + 1]?.tenant === entry.tenant) return;
-      settle(state);
-      this.tenants.changed(entry.tenant);
+      const next = entries[index + 1];
+      const isLastOfTenant = next?.tenant !== entry.tenant || next.of?.offset !== entry.of?.offset;
+      this.place.moveTo(entry);
+      this.evolve(entry.tenant, entry.events, isLastOfTenant);
     });
-    const last = entries.at(-1);
-    if (last === undefined) return;
-    this.now = Math.max(this.now, parseInstant(last.at));
-    this.next = last.offset + 1;
   }
 
   /** Folds a record that only says how far the inbox was decided. */
-  move(entry: PartitionEntry & { readonly type: 'positionMoved' }): void {
-    this.now = Math.max(this.now, parseInstant(entry.at));
-    this.next = entry.offset + 1;
+  moveTo(entry: PositionMoved): void {
+    this.place.moveTo(entry);
   }
-}
 
-type Told = Input | { readonly why: string };
-
-/** What cannot be read is not lost: its outcome says why it was ignored. */
-function readInput(record: LogRecord, at: string): Told {
-  let input: UntimedInput;
-  try {
-    input = decodeInbox(record.value);
-  } catch (cause) {
-    if (!(cause instanceof UndecodableRecordError)) throw cause;
-    return { why: `undecodable: ${cause.message}` };
+  /** What the fold throws on is of one tenant, and leaves the others alone. */
+  private evolve(tenant: string, events: LedgerEntry['events'], isLast: boolean): void {
+    try {
+      for (const event of events) {
+        if (isWatcherEvent(event)) this.evolveOwn(tenant, event);
+        else if (this.tenants.faultOf(tenant) === undefined) this.core.evolve(this.tenants.state(tenant), event);
+      }
+      if (isLast && this.tenants.faultOf(tenant) === undefined) settle(this.tenants.state(tenant));
+    } catch (cause) {
+      this.tenants.fault(tenant, messageOf(cause));
+    }
+    if (isLast) this.tenants.changed(tenant);
   }
-  const fault = faultOf(input);
-  return fault === undefined ? { ...input, at } : { why: `unreadable: ${fault}` };
+
+  private evolveOwn(tenant: string, event: WatcherEvent): void {
+    const { offset, nowMs } = this.place;
+    if (event.type === 'tenantHeld') this.tenants.hold(tenant, { offset, atMs: nowMs });
+    if (event.type === 'tenantReleased') this.tenants.release(tenant);
+  }
 }

@@ -1,14 +1,17 @@
 // One partition's life: taken over, recovered, then decided turn by turn, until it is given up.
 import { decodeLedger, type EventLog, type LedgerWriter, type SnapshotStore } from '#event-log';
 import type { Clock } from '#runtime';
+import type { Core } from './core.ts';
+import { DeciderFaultError } from './decider-fault-error.ts';
 import { OutputWriter } from './output-writer.ts';
 import { PartitionUnusableError } from './partition-unusable-error.ts';
-import { recover } from './recovery.ts';
-import { Ticker } from './ticker.ts';
+import { recover, type Recovered } from './recovery.ts';
 import { Turns } from './turns.ts';
+import { Verdict } from './verdict.ts';
 
 export class PartitionLoop {
-  private isDeciding = false;
+  private turns: Turns | undefined;
+  private verdict: Verdict | undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -16,41 +19,72 @@ export class PartitionLoop {
     readonly partition: number,
     private readonly deployment: string,
     private readonly snapshots?: SnapshotStore,
+    private readonly core?: Core,
   ) {}
 
-  /** True once the ledger is folded and new input is being decided. */
-  get isReady(): boolean {
-    return this.isDeciding;
+  /** Undefined once the ledger is folded and new input is being decided; until then, or while it is held, why not. */
+  get notDeciding(): string | undefined {
+    if (this.turns === undefined) return `partition ${this.partition} is not deciding yet`;
+    const { hold } = this.turns;
+    return (
+      hold && `partition ${this.partition} is held: an input is stamped ${hold.stampedAt}, and it was ${hold.clockAt}`
+    );
+  }
+
+  /** What of the inbox the ledger has decided and nobody waits for: all before this offset. */
+  get doneBefore(): number {
+    return this.turns?.doneBefore ?? 0;
   }
 
   /**
-   * Decides until `signal` aborts. Throws `FencedError`, `LogUnavailableError`, `PartitionUnusableError`, or what a bug
-   * throws; whatever it was, another run starts from the ledger.
+   * Decides until `signal` aborts. Throws `FencedError`, `LogUnavailableError`, `PartitionUnusableError`,
+   * `DeciderFaultError` where the core throws on an input for the first time, or what another bug throws; whatever it
+   * was, another run starts from the ledger.
    */
   async run(signal: AbortSignal): Promise<void> {
     await this.assertOwn();
-    const writer = await this.log.openWriter(this.partition, this.deployment);
-    try {
-      await this.decide(writer, signal);
-    } finally {
-      this.isDeciding = false;
-      // What ended the run counts, not that the writer could not be given up: the next one fences it.
-      await writer.release().catch(() => undefined);
+    while (!signal.aborted) {
+      const writer = await this.log.openWriter(this.partition, this.deployment);
+      try {
+        await this.decide(writer, signal);
+      } finally {
+        this.turns = undefined;
+        // What ended the run counts, not that the writer could not be given up: the next one fences it.
+        await writer.release().catch(() => undefined);
+      }
     }
   }
 
+  /** Until the signal aborts, or what the core throws on has been judged: the partition is then to be folded again. */
   private async decide(writer: LedgerWriter, signal: AbortSignal): Promise<void> {
+    const { log, clock, partition, deployment, snapshots, core, verdict } = this;
     const output = new OutputWriter(writer);
-    await output.add({ v: 1, type: 'writerStarted', deployment: this.deployment, epoch: writer.epoch });
+    await output.add({ v: 1, type: 'writerStarted', deployment, epoch: writer.epoch });
     await output.flush();
     await output.settle();
-    const recovered = await recover(this.log, this.snapshots, this.partition, signal);
-    const ticker = new Ticker(this.clock);
-    ticker.measure(await this.log.now());
-    const turns = new Turns(this.log, this.partition, ticker, output, recovered);
-    this.isDeciding = !signal.aborted;
-    while (!signal.aborted) await turns.next(signal);
+    const recovered = await recover({ log, snapshots, partition, core }, signal);
+    const turns = new Turns({ log, clock, partition, output, recovered, verdict });
+    this.turns = turns;
+    try {
+      await turns.run(signal);
+    } catch (error) {
+      if (!(error instanceof DeciderFaultError)) throw error;
+      await this.judge(error, recovered, output);
+    }
     await output.settle();
+  }
+
+  /** Thrown on for the first time, the fault is told to the ledger and ends the process; then it is judged. */
+  private async judge(fault: DeciderFaultError, { decider }: Recovered, output: OutputWriter): Promise<void> {
+    const { offset } = fault;
+    if (!decider.place.hasFailed(offset)) {
+      await output.add({ v: 1, type: 'inputFailed', offset, cause: fault.message });
+      await output.flush();
+      await output.settle();
+      throw fault;
+    }
+    if (this.verdict?.offset !== offset) this.verdict = new Verdict(offset);
+    if (!this.verdict.add(fault)) throw fault;
   }
 
   /** The ledger's first record says whose it is. It is read before the partition is taken from anybody. */

@@ -1,8 +1,16 @@
 // Drawn inboxes of several tenants: the ledger folds to the state that decided it, and goes on as that would have.
 import { isDeepStrictEqual } from 'node:util';
-import { decodeLedger, encodeInbox, encodeLedger, type LedgerEntry, type LogRecord } from '#event-log';
-import { decide, type Event, formatInstant, type Input, type SnapshotPart, State, takeSnapshot } from '#expectations';
+import {
+  decodeLedger,
+  encodeInbox,
+  encodeLedger,
+  type LedgerEntry,
+  type LedgerEvent,
+  type LogRecord,
+} from '#event-log';
+import { decide, formatInstant, type Input, type SnapshotPart, State, takeSnapshot } from '#expectations';
 import { drawnInbox, placed, type StampedRecord } from '#testing';
+import { cut } from './decided-run.ts';
 import { PartitionDecider } from './partition-decider.ts';
 
 const tenants = ['acme', 'other', '\u{1f4e6}'];
@@ -15,10 +23,11 @@ function withDispatches(seed: number, drawn: readonly LogRecord[]): LogRecord[] 
   const chosen = choices(seed);
   const tell = (record: StampedRecord): void => {
     records.push(record);
-    const entries = decider.decide({ ...record, offset: records.length - 1 });
+    const offset = records.length - 1;
+    const entries = cut(offset, decider.decide({ ...record, offset }));
     for (const { tenant, events } of entries) for (const event of events) react(tenant, event, record.appendedAt);
   };
-  const react = (tenant: string, event: Event, appendedAt: number): void => {
+  const react = (tenant: string, event: LedgerEvent, appendedAt: number): void => {
     if (event.type !== 'expectationLapsed' || chosen() < 0.3) return;
     const { agentId, expectationId } = event;
     const of = { agentId, expectationId, lapse: event.lapse.lapse, attempt: 1 };
@@ -50,7 +59,7 @@ const inboxes = Array.from({ length: inboxCount }, (_, index) =>
 
 function live(records: readonly LogRecord[]): { readonly decider: PartitionDecider; readonly output: LedgerEntry[][] } {
   const decider = new PartitionDecider();
-  return { decider, output: records.map((record) => decider.decide(record)) };
+  return { decider, output: records.map((record) => [...cut(record.offset, decider.decide(record))]) };
 }
 
 /** As it comes back from the log. */
@@ -87,11 +96,19 @@ it('draws inboxes in which all of it happens', () => {
 it('folds the ledger to the state that decided it, wherever it is cut', () => {
   for (const [index, records] of inboxes.entries()) {
     const chosen = choices(index + 1_000);
-    for (const cut of [records.length, Math.floor(chosen() * records.length), Math.floor(chosen() * records.length)]) {
-      const { decider, output } = live(records.slice(0, cut));
+    for (const stoppedAt of [
+      records.length,
+      Math.floor(chosen() * records.length),
+      Math.floor(chosen() * records.length),
+    ]) {
+      const { decider, output } = live(records.slice(0, stoppedAt));
       const again = folded(output);
-      const at = formatInstant(Math.max(0, decider.nowMs));
-      expect({ index, cut, states: snapshots(again, at) }).toEqual({ index, cut, states: snapshots(decider, at) });
+      const at = formatInstant(Math.max(0, decider.place.nowMs));
+      expect({ index, stoppedAt, states: snapshots(again, at) }).toEqual({
+        index,
+        stoppedAt,
+        states: snapshots(decider, at),
+      });
       expect(again.tenants.openCount).toBe(decider.tenants.openCount);
       expect(again.tenants.earliestDeadline()).toBe(decider.tenants.earliestDeadline());
     }
@@ -102,13 +119,13 @@ it('decides the rest of the inbox as if it had never stopped, wherever it stoppe
   for (const [index, records] of inboxes.entries()) {
     const { output } = live(records);
     const chosen = choices(index + 2_000);
-    for (const cut of [1, Math.floor(chosen() * records.length), Math.floor(chosen() * records.length)]) {
-      const again = folded(output.slice(0, cut));
+    for (const stoppedAt of [1, Math.floor(chosen() * records.length), Math.floor(chosen() * records.length)]) {
+      const again = folded(output.slice(0, stoppedAt));
       // The ledger says nothing of ticks that decided nothing: they are told again.
-      expect(again.nextOffset).toBeLessThanOrEqual(cut);
-      const rest = records.slice(again.nextOffset).map((record) => again.decide(record));
+      expect(again.place.nextOffset).toBeLessThanOrEqual(stoppedAt);
+      const rest = records.slice(again.place.nextOffset).map((record) => [...cut(record.offset, again.decide(record))]);
       if (!isDeepStrictEqual(rest, output.slice(-rest.length))) {
-        expect({ index, cut, rest }).toEqual({ index, cut, rest: output.slice(-rest.length) });
+        expect({ index, stoppedAt, rest }).toEqual({ index, stoppedAt, rest: output.slice(-rest.length) });
       }
     }
   }
@@ -119,7 +136,7 @@ it('decides each tenant as if every input of the partition had been a tick to it
     const { output } = live(records);
     for (const tenant of tenants) {
       const alone = new State();
-      const events: Event[] = [];
+      const events: LedgerEvent[] = [];
       let now = -Infinity;
       for (const { appendedAt, tenant: of, value } of records) {
         now = Math.max(now, appendedAt);

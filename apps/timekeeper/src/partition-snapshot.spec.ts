@@ -8,6 +8,7 @@ import {
   type NewRecord,
 } from '#event-log';
 import { drawnInbox, ManualClock } from '#testing';
+import { cut } from './decided-run.ts';
 import { PartitionDecider } from './partition-decider.ts';
 import { decodePartition, encodePartition } from './partition-snapshot.ts';
 import { recover } from './recovery.ts';
@@ -31,7 +32,7 @@ async function restored(decider: PartitionDecider): Promise<PartitionDecider> {
 }
 
 function decideAll(decider: PartitionDecider, records: readonly LogRecord[]): LedgerEntry[] {
-  return records.flatMap((record) => decider.decide(record));
+  return records.flatMap((record) => [...cut(record.offset, decider.decide(record))]);
 }
 
 const ledgerRecord = (entry: LedgerEntry): NewRecord => ({ tenant: entry.tenant, value: encodeLedger(entry) });
@@ -71,8 +72,8 @@ describe('recovery with a snapshot', () => {
     const log = await ledgerOf(records);
     const store = new MemorySnapshotStore();
     await makeSnapshot(log, store, 0, signal);
-    const whole = await recover(log, undefined, 0, signal);
-    const short = await recover(log, store, 0, signal);
+    const whole = await recover({ log, partition: 0 }, signal);
+    const short = await recover({ log, partition: 0, snapshots: store }, signal);
     expect(textOf(short.decider)).toEqual(textOf(whole.decider));
     expect(short.completeOffset).toBe(whole.completeOffset);
   });
@@ -95,8 +96,8 @@ describe('recovery with a snapshot', () => {
     const store = new MemorySnapshotStore();
     await makeSnapshot(log, store, 0, signal);
     expect((await store.load(0))?.ledgerOffset).toBe(end - 1);
-    const whole = await recover(log, undefined, 0, signal);
-    const short = await recover(log, store, 0, signal);
+    const whole = await recover({ log, partition: 0 }, signal);
+    const short = await recover({ log, partition: 0, snapshots: store }, signal);
     expect(short.begun.isEmpty).toBe(false);
     expect(textOf(short.decider)).toEqual(textOf(whole.decider));
   });
@@ -106,7 +107,9 @@ describe('recovery with a snapshot', () => {
     const log = await ledgerOf(records);
     const store = new MemorySnapshotStore();
     await store.save(0, 3, [Buffer.from('{"v":1'), Buffer.from('nonsense')]);
-    const whole = await recover(log, undefined, 0, signal);
-    expect(textOf((await recover(log, store, 0, signal)).decider)).toEqual(textOf(whole.decider));
+    const whole = await recover({ log, partition: 0 }, signal);
+    expect(textOf((await recover({ log, partition: 0, snapshots: store }, signal)).decider)).toEqual(
+      textOf(whole.decider),
+    );
   });
 });

@@ -1,6 +1,6 @@
 // Whether what stands in an inbox record can be told to the core: a log may hold anything.
-import type { Input } from '#expectations';
-import type { UntimedInput } from '#event-log';
+import type { InboxEntry } from '#event-log';
+import { parseInstant } from '#expectations';
 
 type Field = (value: unknown) => boolean;
 
@@ -9,6 +9,9 @@ const optionalText: Field = (value) => value === undefined || typeof value === '
 const anything: Field = () => true;
 const list: Field = (value) => Array.isArray(value);
 const count: Field = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 1;
+const offset: Field = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
+const optionalInstant: Field = (value) =>
+  value === undefined || (typeof value === 'string' && !Number.isNaN(parseInstant(value)));
 const oneOf =
   (...values: readonly string[]): Field =>
   (value) =>
@@ -34,7 +37,9 @@ const fieldsOf = {
   dispatchAttempted: ofDispatch,
   dispatchAcknowledged: { ...ofDispatch, taskId: optionalText },
   dispatchFailed: { ...ofDispatch, outcome: oneOf('refused', 'unknown', 'unreachable', 'parked'), cause: text },
-} satisfies Readonly<Record<Input['type'], Readonly<Record<string, Field>>>>;
+  tenantReleaseRequested: { heldOffset: offset, by: text },
+  partitionReleaseRequested: { heldOffset: offset, by: text, takenAt: optionalInstant },
+} satisfies Readonly<Record<InboxEntry['input']['type'], Readonly<Record<string, Field>>>>;
 
 // A map, because a record may say it is of the type `constructor`.
 const fields: ReadonlyMap<string, Readonly<Record<string, Field>>> = new Map(Object.entries(fieldsOf));
@@ -43,7 +48,7 @@ const fields: ReadonlyMap<string, Readonly<Record<string, Field>>> = new Map(Obj
 const DEEPEST = 200;
 
 /** What keeps an input from being decided, naming the field; undefined where nothing does. */
-export function faultOf(input: UntimedInput): string | undefined {
+export function faultOf(input: InboxEntry['input']): string | undefined {
   const expected = fields.get(input.type);
   if (expected === undefined) return `type: ${input.type} is not an input`;
   const values = input as Readonly<Record<string, unknown>>;

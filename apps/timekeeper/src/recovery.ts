@@ -3,6 +3,7 @@
 import { Logger } from '@nestjs/common';
 import { decodeLedger, type EventLog, LogUnavailableError, type SnapshotStore } from '#event-log';
 import { BegunOutput } from './begun-output.ts';
+import type { Core } from './core.ts';
 import { PartitionDecider } from './partition-decider.ts';
 import { decodePartition } from './partition-snapshot.ts';
 import { PartitionUnusableError } from './partition-unusable-error.ts';
@@ -19,19 +20,22 @@ export interface Recovered {
   readonly toldAtMs: number;
 }
 
+export interface RecoveryOf {
+  readonly log: EventLog;
+  readonly partition: number;
+  readonly snapshots?: SnapshotStore | undefined;
+  readonly core?: Core | undefined;
+}
+
 /**
- * Folds a partition's ledger, from its snapshot on where there is one. The caller has taken the partition over before, so it has an end. Ends early, with
- * what is of no use, when `signal` aborts. Throws `PartitionUnusableError` where the ledger is newer than this program,
- * or the inbox no longer has what is to be decided next.
+ * Folds a partition's ledger, from its snapshot on where there is one. The caller has taken the partition over before,
+ * so it has an end. Ends early, with what is of no use, when `signal` aborts. Throws `PartitionUnusableError` where the
+ * ledger is newer than this program, or the inbox no longer has what is to be decided next.
  */
-export async function recover(
-  log: EventLog,
-  snapshots: SnapshotStore | undefined,
-  partition: number,
-  signal: AbortSignal,
-): Promise<Recovered> {
-  const snapshot = await readSnapshot(snapshots, partition);
-  const decider = snapshot?.decider ?? new PartitionDecider();
+export async function recover(of: RecoveryOf, signal: AbortSignal): Promise<Recovered> {
+  const { log, partition, core } = of;
+  const snapshot = await readSnapshot(of);
+  const decider = snapshot?.decider ?? new PartitionDecider(undefined, core);
   const begun = new BegunOutput();
   let completeOffset = snapshot?.ledgerOffset ?? -1;
   let from = completeOffset + 1;
@@ -46,13 +50,14 @@ export async function recover(
     }
   }
   const { earliest } = await log.bounds('inbox', partition);
-  if (earliest > decider.nextOffset) {
+  const next = Math.min(decider.place.nextOffset, ...Array.from(decider.tenants.held.values(), ({ offset }) => offset));
+  if (earliest > next) {
     throw new PartitionUnusableError(
       'inbox_gap',
-      `the inbox begins at ${earliest}, and ${decider.nextOffset} is to be decided next: what is between is lost`,
+      `the inbox begins at ${earliest}, and ${next} is to be decided next: what is between is lost`,
     );
   }
-  return { decider, begun, completeOffset, toldAtMs: decider.nowMs };
+  return { decider, begun, completeOffset, toldAtMs: decider.place.nowMs };
 }
 
 function foldRecord(decider: PartitionDecider, begun: BegunOutput, value: Uint8Array): void {
@@ -66,21 +71,28 @@ function foldRecord(decider: PartitionDecider, begun: BegunOutput, value: Uint8A
     case 'writerStarted':
       return;
     case 'positionMoved':
-      return decider.move(entry);
+      return decider.moveTo(entry);
+    case 'inputFailed':
+      return decider.place.fail(entry.offset);
+    case 'partitionHeld':
+      return decider.place.holdAt(entry);
+    case 'partitionReleased':
+      return decider.place.release(entry);
     default:
       throw new PartitionUnusableError('newer_ledger', 'the ledger has records that only a newer Duewatch can read');
   }
 }
 
 /** The newest snapshot, where there is one that can be read: it is a cache, and without it the start takes longer. */
-async function readSnapshot(
-  snapshots: SnapshotStore | undefined,
-  partition: number,
-): Promise<{ readonly decider: PartitionDecider; readonly ledgerOffset: number } | undefined> {
+async function readSnapshot({
+  snapshots,
+  partition,
+  core,
+}: RecoveryOf): Promise<{ readonly decider: PartitionDecider; readonly ledgerOffset: number } | undefined> {
   const stored = await snapshots?.load(partition);
   if (stored === undefined) return undefined;
   try {
-    const decider = await decodePartition(stored.chunks);
+    const decider = await decodePartition(stored.chunks, core);
     return decider && { decider, ledgerOffset: stored.ledgerOffset };
   } catch (error) {
     if (error instanceof LogUnavailableError) throw error;

@@ -19,6 +19,6 @@ export async function makeSnapshot(
   partition: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { decider, completeOffset } = await recover(log, store, partition, signal);
+  const { decider, completeOffset } = await recover({ log, snapshots: store, partition }, signal);
   if (!signal.aborted) await store.save(partition, completeOffset, encodePartition(decider));
 }

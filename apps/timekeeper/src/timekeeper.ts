@@ -41,15 +41,15 @@ export class Timekeeper implements HealthCheck, OnApplicationBootstrap, OnApplic
     );
   }
 
-  /** True once every partition is recovered and deciding. */
+  /** True while every partition is recovered and deciding. */
   get isReady(): boolean {
-    return this.loops.every((loop) => loop.isReady);
+    return this.loops.every((loop) => loop.notDeciding === undefined);
   }
 
-  /** Rejects, naming the partitions, while any is not deciding. */
+  /** Rejects, naming the partitions and why, while any is not deciding. */
   async check(): Promise<void> {
-    const waiting = this.loops.filter((loop) => !loop.isReady).map((loop) => loop.partition);
-    if (waiting.length > 0) throw new Error(`partitions ${waiting.join(', ')} are not deciding yet`);
+    const reasons = this.loops.flatMap((loop) => loop.notDeciding ?? []);
+    if (reasons.length > 0) throw new Error(reasons.join('; '));
   }
 
   onApplicationBootstrap(): void {

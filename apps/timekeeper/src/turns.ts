@@ -1,39 +1,85 @@
 // The turns of one run: what the inbox has is read, decided and sent off; where it has nothing, time is let pass.
-import { encodeInbox, type EventLog, type LogRecord } from '#event-log';
+import { Logger } from '@nestjs/common';
+import { encodeInbox, type EventLog, type LedgerEntry, type LogRecord, type PartitionHeld } from '#event-log';
 import { formatInstant } from '#expectations';
+import type { Clock } from '#runtime';
 import type { BegunOutput } from './begun-output.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { cut, cutAsync } from './decided-run.ts';
+import { HeldPartition } from './held-partition.ts';
 import type { OutputWriter } from './output-writer.ts';
 import type { PartitionDecider } from './partition-decider.ts';
 import type { Recovered } from './recovery.ts';
-import type { Ticker } from './ticker.ts';
+import { askedRelease, releaseTenant } from './tenant-release.ts';
+import { Ticker } from './ticker.ts';
+import type { Verdict } from './verdict.ts';
 
 /** At most so many inbox records a read. */
 const READ_LIMIT = 1_000;
 /** A position that moved without output is told so often. */
 const POSITION_MOVED_MS = 60_000;
 
+export interface TurnsOptions {
+  readonly log: EventLog;
+  readonly clock: Clock;
+  readonly partition: number;
+  readonly output: OutputWriter;
+  readonly recovered: Recovered;
+  /** What becomes of the input on which the core has thrown before. */
+  readonly verdict: Verdict | undefined;
+}
+
 export class Turns {
+  private readonly logger = new Logger(Turns.name);
+  private readonly log: EventLog;
+  private readonly clock: Clock;
+  private readonly partition: number;
+  private readonly output: OutputWriter;
   private readonly decider: PartitionDecider;
   private readonly begun: BegunOutput;
+  private readonly verdict: Verdict | undefined;
+  private readonly ticker: Ticker;
+  private readonly watch: ClockWatch;
+  private held: HeldPartition | undefined;
   private toldAtMs: number;
   /** What comes next, asked for while what came before is decided. */
   private ahead: Promise<readonly LogRecord[]> | undefined;
 
-  constructor(
-    private readonly log: EventLog,
-    private readonly partition: number,
-    private readonly ticker: Ticker,
-    private readonly output: OutputWriter,
-    recovered: Recovered,
-  ) {
+  constructor({ log, clock, partition, output, recovered, verdict }: TurnsOptions) {
+    this.log = log;
+    this.clock = clock;
+    this.partition = partition;
+    this.output = output;
     this.decider = recovered.decider;
     this.begun = recovered.begun;
     this.toldAtMs = recovered.toldAtMs;
+    this.verdict = verdict;
+    this.ticker = new Ticker(clock);
+    this.watch = new ClockWatch(clock, this.logger, partition);
+    const { hold } = this.decider.place;
+    if (hold !== undefined) this.held = this.holding(hold);
   }
 
-  /** One turn. After it has thrown there must be no other. */
-  async next(signal: AbortSignal): Promise<void> {
-    const records = await (this.ahead ?? this.read(this.decider.nextOffset));
+  /** Why nothing is decided, while nothing is. */
+  get hold(): PartitionHeld | undefined {
+    return this.decider.place.hold;
+  }
+
+  /** What of the inbox the ledger says is decided, and no held tenant waits for: all before this offset. */
+  get doneBefore(): number {
+    const held = Array.from(this.decider.tenants.held.values(), ({ offset }) => offset);
+    return Math.min(this.output.writtenOffset + 1, ...held);
+  }
+
+  /** Turns, until the signal aborts. After it has thrown it must not be called again. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.ticker.measure(await this.log.now());
+    while (!signal.aborted) await this.next(signal);
+  }
+
+  private async next(signal: AbortSignal): Promise<void> {
+    if (this.held !== undefined) return this.awaitRelease(this.held, signal);
+    const records = await (this.ahead ?? this.read(this.decider.place.nextOffset));
     this.ahead = undefined;
     const last = records.at(-1);
     if (last === undefined) return this.idle(signal);
@@ -48,19 +94,44 @@ export class Turns {
   }
 
   private async decide(records: readonly LogRecord[]): Promise<void> {
-    const { decider, output } = this;
     for (const record of records) {
-      const decided = this.begun.restOf(decider.decide(record), record.offset);
-      for (const entry of decided) await output.add(entry);
-      if (decided.length > 0) this.toldAtMs = decider.nowMs;
+      if (this.mustHold(record)) return this.holdAt(record);
+      await this.decideOne(record);
     }
-    // Not between the records of one input's output.
-    if (this.begun.isEmpty && decider.nowMs - this.toldAtMs >= POSITION_MOVED_MS) {
-      this.toldAtMs = decider.nowMs;
-      const at = formatInstant(decider.nowMs);
-      await output.add({ v: 1, type: 'positionMoved', at, offset: decider.nextOffset - 1, n: 0, last: true });
+    await this.tellPosition();
+    await this.output.flush();
+  }
+
+  private async decideOne(record: LogRecord): Promise<void> {
+    const { decider, verdict, begun } = this;
+    const { offset } = record;
+    const release = askedRelease(decider, record);
+    if (release === undefined) {
+      const begunOf = (tenant: string): LedgerEntry['events'] => begun.eventsOf(tenant);
+      const runs = decider.decide(record, verdict?.offset === offset ? verdict : undefined, begunOf);
+      for (const entry of cut(offset, runs)) await this.write(entry);
+    } else {
+      const readInbox = (from: number, before: number): AsyncIterable<LogRecord> => this.readInbox(from, before);
+      for await (const entry of cutAsync(offset, releaseTenant(decider, record, release, readInbox))) {
+        await this.write(entry);
+      }
     }
-    await output.flush();
+    begun.assertDone(offset);
+  }
+
+  private async write(entry: LedgerEntry): Promise<void> {
+    const rest = this.begun.restOf(entry);
+    if (rest !== undefined) await this.output.add(rest);
+    this.toldAtMs = this.decider.place.nowMs;
+  }
+
+  /** Says how far the inbox is decided where no output has said so for long. */
+  private async tellPosition(): Promise<void> {
+    const { place } = this.decider;
+    if (!this.begun.isEmpty || place.nowMs - this.toldAtMs < POSITION_MOVED_MS) return;
+    this.toldAtMs = place.nowMs;
+    const at = formatInstant(place.nowMs);
+    await this.output.add({ v: 1, type: 'positionMoved', at, offset: place.offset, n: 0, last: true });
   }
 
   /** Nothing to read: waits for a record, or appends a tick once a deadline has passed. It is read in the next turn. */
@@ -69,10 +140,57 @@ export class Turns {
     await this.output.settle();
     const untilTickMs = ticker.untilTick(decider.tenants.earliestDeadline());
     if (untilTickMs > 0) {
-      await log.waitFor('inbox', partition, decider.nextOffset, untilTickMs, signal);
+      await log.waitFor('inbox', partition, decider.place.nextOffset, untilTickMs, signal);
       return;
     }
     const appended = await log.append(partition, [{ tenant: null, value: encodeInbox({ type: 'tick' }) }]);
     ticker.ticked(appended.appendedAt);
+    this.watch.ticked(appended.appendedAt);
+  }
+
+  /** Whether a record must not be decided as it is stamped: nobody has looked at it yet. */
+  private mustHold(record: LogRecord): boolean {
+    const { place } = this.decider;
+    this.watch.saw(record.appendedAt);
+    return this.watch.isTooFarAhead(record.appendedAt) && place.releaseOf(record.offset) === undefined;
+  }
+
+  /** The hold is in the ledger: neither a restart nor the passing of time ends it. */
+  private async holdAt({ offset, appendedAt }: LogRecord): Promise<void> {
+    const { output, decider } = this;
+    this.ahead = undefined;
+    const hold: PartitionHeld = {
+      v: 1,
+      type: 'partitionHeld',
+      offset,
+      stampedAt: formatInstant(appendedAt),
+      clockAt: formatInstant(this.clock.now()),
+    };
+    await output.add(hold);
+    await output.flush();
+    await output.settle();
+    decider.place.holdAt(hold);
+    this.held = this.holding(hold);
+  }
+
+  private async awaitRelease(held: HeldPartition, signal: AbortSignal): Promise<void> {
+    const release = await held.next(signal);
+    if (release === undefined) return;
+    await this.output.add(release);
+    this.decider.place.release(release);
+    this.held = undefined;
+    this.logger.log(`partition ${this.partition} is released by ${release.by}`);
+  }
+
+  private holding(hold: PartitionHeld): HeldPartition {
+    return new HeldPartition(this.log, this.clock, this.logger, this.partition, hold);
+  }
+
+  private async *readInbox(from: number, before: number): AsyncGenerator<LogRecord> {
+    for (let next = from; next < before;) {
+      const records = await this.read(next);
+      for (const record of records) if (record.offset < before) yield record;
+      next = (records.at(-1)?.offset ?? before) + 1;
+    }
   }
 }

@@ -1,5 +1,5 @@
 // Entries as bytes: JSON in UTF-8. JSON escapes NUL and lone surrogates, so any string survives any store.
-import type { InboxEntry, UntimedInput } from './inbox-entry.ts';
+import type { InboxEntry } from './inbox-entry.ts';
 import type { LedgerEntry, PartitionEntry } from './ledger-entry.ts';
 
 /** The bytes are not an entry of this version; the record is poison and is parked by whoever reads it. */
@@ -11,18 +11,18 @@ export class UndecodableRecordError extends Error {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function encodeInbox(input: UntimedInput): Uint8Array {
+export function encodeInbox(input: InboxEntry['input']): Uint8Array {
   return encoder.encode(JSON.stringify({ v: 1, input } satisfies InboxEntry));
 }
 
 /** Throws `UndecodableRecordError`. */
-export function decodeInbox(value: Uint8Array): UntimedInput {
+export function decodeInbox(value: Uint8Array): InboxEntry['input'] {
   const entry = decode(value);
   const input = entry['input'];
   if (typeof input !== 'object' || input === null || typeof (input as { type?: unknown }).type !== 'string') {
     throw new UndecodableRecordError('an inbox record must have an "input" with a "type"');
   }
-  return input as UntimedInput;
+  return input as InboxEntry['input'];
 }
 
 export function encodeLedger(entry: LedgerEntry | PartitionEntry): Uint8Array {

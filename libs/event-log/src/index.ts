@@ -4,6 +4,7 @@ export * from './position.ts';
 export * from './partition.ts';
 export * from './inbox-entry.ts';
 export * from './ledger-entry.ts';
+export * from './watcher-event.ts';
 export * from './codec.ts';
 export * from './log-ends.ts';
 export * from './serial-ledger-writer.ts';

@@ -15,13 +15,22 @@ interface Firing {
 
 /** `lapsedAt` of what fires is the turn's instant, whenever the deadline was. */
 export function fireDeadlines(turn: Turn): void {
+  if (!hasPassed(earliestDeadline(turn.state), turn.now)) return;
+  for (const _ of firingDeadlines(turn));
+}
+
+/** Likewise, one step for each deadline. */
+export function* firingDeadlines(turn: Turn): Generator<void> {
   for (
     let instant = earliestDeadline(turn.state);
     hasPassed(instant, turn.now);
     instant = earliestDeadline(turn.state)
   ) {
     const taken = take(turn.state, instant);
-    for (const firing of order(taken, instant)) fire(turn, firing, instant);
+    for (const firing of order(taken, instant)) {
+      fire(turn, firing, instant);
+      yield;
+    }
     for (const expectation of taken) if (expectation.isOpen) schedule(turn.state, expectation);
   }
 }

@@ -3,9 +3,10 @@ import type { Event } from './event.ts';
 import { evolveAt } from './evolve.ts';
 import { formatInstant } from './instant.ts';
 import type { State } from './state/state.ts';
+import { StateFaultError } from './state-fault-error.ts';
 
 export class Turn {
-  readonly events: Event[] = [];
+  events: Event[] = [];
   /** The input's instant, in epoch milliseconds and as text. */
   readonly now: number;
   readonly at: string;
@@ -19,7 +20,18 @@ export class Turn {
   }
 
   emit(event: Event): void {
-    evolveAt(this.state, event, this.now);
+    try {
+      evolveAt(this.state, event, this.now);
+    } catch (cause) {
+      throw new StateFaultError(`${event.type} cannot be applied`, { cause });
+    }
     this.events.push(event);
+  }
+
+  /** What was emitted since it was last taken. */
+  take(): Event[] {
+    const { events } = this;
+    this.events = [];
+    return events;
   }
 }

@@ -1,7 +1,7 @@
 // Folds ledger records into the tables, the position in the same transaction. A record that cannot be folded is parked
 // by reference and the next one proceeds; a fault of the database is thrown to whoever follows the ledger.
 import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
-import type { LedgerEntry, LogRecord, PartitionEntry } from '#event-log';
+import { isWatcherEvent, type LedgerEntry, type LogRecord, type PartitionEntry } from '#event-log';
 import { Changes } from './fold/changes.ts';
 import { foldEvent } from './fold/fold-event.ts';
 import { beginning, isGap, type Position, positionAfter, readRecord } from './fold/read-record.ts';
@@ -76,7 +76,9 @@ function foldRecord(changes: Changes, record: LogRecord): LedgerEntry | Partitio
     const entry = readRecord(record);
     if (!('events' in entry)) return entry;
     const origin = { tenant: entry.tenant, ledgerOffset: record.offset };
-    entry.events.forEach((event, eventIndex) => foldEvent(changes, { ...origin, eventIndex }, event));
+    entry.events.forEach((event, eventIndex) => {
+      if (!isWatcherEvent(event)) foldEvent(changes, { ...origin, eventIndex }, event);
+    });
     return entry;
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'it cannot be folded';

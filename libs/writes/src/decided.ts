@@ -1,6 +1,5 @@
 // What ledger records say of one inbox record, gathered until its last. It must never hold another tenant's events.
-import type { Event } from '#expectations';
-import type { LedgerEntry, PartitionEntry } from '#event-log';
+import type { LedgerEntry, LedgerEvent, PartitionEntry } from '#event-log';
 
 /** One inbox offset's part in a ledger record. */
 export interface DecidedPiece {
@@ -8,18 +7,18 @@ export interface DecidedPiece {
   /** Null for a record of the partition itself. */
   readonly tenant: string | null;
   readonly last: boolean;
-  readonly events: readonly Event[];
+  readonly events: readonly LedgerEvent[];
 }
 
-/** Undefined for a record that decides nothing of an input. */
+/** Undefined for a record that decides nothing of an input. What waited for a release is a piece of its own. */
 export function toPiece(entry: LedgerEntry | PartitionEntry): DecidedPiece | undefined {
-  if (!('type' in entry)) return entry;
+  if (!('type' in entry)) return entry.of === undefined ? entry : { ...entry, ...entry.of };
   return entry.type === 'positionMoved' ? { offset: entry.offset, tenant: null, last: true, events: [] } : undefined;
 }
 
 /** The decisions of a write's records: complete when each record's last piece was added. */
 export class DecidedWrite {
-  readonly events = new Map<number, Event[]>();
+  readonly events = new Map<number, LedgerEvent[]>();
   private readonly open: Set<number>;
 
   constructor(

@@ -1,5 +1,5 @@
 // Finds in the ledger what was decided of a write long ago, without reading what lies before.
-import { decodeLedger, type EventLog, type LogRecord } from '#event-log';
+import { decodeLedger, type EventLog, isPositioned, type LogRecord } from '#event-log';
 import { DecidedWrite, toPiece } from './decided.ts';
 
 const readLimit = 200;
@@ -47,5 +47,6 @@ async function firstRecordOf(log: EventLog, partition: number, offset: number, l
 }
 
 function inboxOffset(record: LogRecord): number | undefined {
-  return toPiece(decodeLedger(record.value))?.offset;
+  const entry = decodeLedger(record.value);
+  return isPositioned(entry) ? entry.offset : undefined;
 }

@@ -1,5 +1,6 @@
 // What a ledger event means to the outbox. Pure; all other events mean nothing to it.
-import type { DispatchOutcome, Event, ExpectationLapsed } from '#expectations';
+import type { LedgerEvent } from '#event-log';
+import type { DispatchOutcome, ExpectationLapsed } from '#expectations';
 import { agentKeyOf, lapseKeyOf } from './lapse-key.ts';
 
 export type LedgerChange =
@@ -23,7 +24,7 @@ export type LedgerChange =
   | { readonly type: 'declared'; readonly agentKey: string };
 
 /** The change, or undefined. The tenant is the record's own. */
-export function toChange(tenant: string, event: Event): LedgerChange | undefined {
+export function toChange(tenant: string, event: LedgerEvent): LedgerChange | undefined {
   switch (event.type) {
     case 'expectationLapsed':
       if (event.selfTimed) return undefined;

@@ -42,7 +42,7 @@ export class State {
   readonly matched = new FactMemory();
   readonly recent = new RecentFacts();
   /** Tasks by when their latest status was applied. */
-  readonly taskStatuses = new Queue<{ readonly at: number; readonly task: Task }>();
+  taskStatuses = new Queue<{ readonly at: number; readonly task: Task }>();
   /** Names that were not recorded when what named them was satisfied. */
   readonly namings = new Queue<{ readonly at: number; readonly named: Expectation }>();
   /** Tasks whose memory is over and that nothing open needs any more: forgotten with the next input. */
@@ -105,6 +105,23 @@ export class State {
     this.earlyFactWindow = duration(this.settings.earlyFactWindow);
     this.retireAfter = duration(this.settings.retireAfter);
     this.forgottenUpTo = -Infinity;
+    this.watchOverstayed();
+  }
+
+  /** What has outlived its memory while something needed it is within a longer one again. */
+  private watchOverstayed(): void {
+    const overstayed = this.agentList
+      .flatMap(({ tasks }) => Array.from(tasks.values()).filter((task) => task.isOverstayed))
+      .sort((left, right) => left.appliedAt - right.appliedAt);
+    if (overstayed.length === 0) return;
+    const { taskStatuses } = this;
+    this.taskStatuses = new Queue();
+    for (const task of overstayed) {
+      task.isOverstayed = false;
+      this.taskStatuses.push({ at: task.appliedAt, task });
+    }
+    // All of these were applied later: the queue is in that order.
+    for (const status of taskStatuses) this.taskStatuses.push(status);
   }
 }
 

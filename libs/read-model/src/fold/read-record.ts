@@ -1,5 +1,5 @@
 // A ledger record as bytes, read for the fold: checked as far as a wrong one would stop the projection.
-import { decodeLedger, type LedgerEntry, type LogRecord, type PartitionEntry } from '#event-log';
+import { decodeLedger, isPositioned, type LedgerEntry, type LogRecord, type PartitionEntry } from '#event-log';
 import { toStoredText } from '../stored-text.ts';
 import type { PositionRow } from '../tables/position.entity.ts';
 
@@ -9,12 +9,9 @@ const TENANT_BYTES = 512;
 /** Throws `UndecodableRecordError`, or a `TypeError` naming the field. */
 export function readRecord(record: LogRecord): LedgerEntry | PartitionEntry {
   const entry = decodeLedger(record.value);
-  if ('type' in entry) {
-    if (entry.type === 'writerStarted') return entry;
-    checkPlace(entry);
-    return entry;
-  }
+  if (!isPositioned(entry)) return entry;
   checkPlace(entry);
+  if ('type' in entry) return entry;
   if (typeof entry.tenant !== 'string' || entry.tenant !== record.tenant) {
     throw new TypeError("tenant: must be the record's own");
   }
@@ -44,14 +41,14 @@ export const beginning: Position = {
 
 /** The position once the record is folded. */
 export function positionAfter(position: Position, ledgerOffset: number, entry: LedgerEntry | PartitionEntry): Position {
-  if ('type' in entry && entry.type === 'writerStarted') return { ...position, ledgerOffset };
+  if (!isPositioned(entry)) return { ...position, ledgerOffset };
   const eventCount = entry.n + ('events' in entry ? entry.events.length : 0);
   return { ledgerOffset, inboxOffset: entry.offset, eventCount, complete: entry.last, logInstant: entry.at };
 }
 
 /** Whether something is missing between what is folded and the record: a part of an input's output, or its end. */
 export function isGap(position: Position, entry: LedgerEntry | PartitionEntry): boolean {
-  if ('type' in entry && entry.type === 'writerStarted') return false;
+  if (!isPositioned(entry)) return false;
   if (position.complete) return entry.offset <= position.inboxOffset || entry.n !== 0;
   return entry.offset !== position.inboxOffset || entry.n !== position.eventCount;
 }

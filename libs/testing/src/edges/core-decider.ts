@@ -1,5 +1,5 @@
 // Decides what is in a log's inbox with the real core and writes the ledger: a timekeeper in miniature, for edges' tests.
-import { decodeInbox, encodeLedger, type EventLog, type LedgerWriter, type LogRecord } from '#event-log';
+import { decodeInbox, encodeLedger, type EventLog, type LedgerWriter, type LogRecord, type UntimedInput } from '#event-log';
 import { decide, formatInstant, State } from '#expectations';
 
 /** Runs from `start` to `stop`; while it is paused nothing is decided. */
@@ -52,7 +52,7 @@ export class CoreDecider {
     const state = this.states.get(tenant) ?? new State();
     this.states.set(tenant, state);
     const at = formatInstant(appendedAt);
-    const events = decide(state, { ...decodeInbox(value), at });
+    const events = decide(state, { ...(decodeInbox(value) as UntimedInput), at });
     await writer.append([{ tenant, value: encodeLedger({ v: 1, tenant, at, offset, n: 0, last: true, events }) }]);
   }
 }

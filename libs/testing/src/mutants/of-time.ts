@@ -89,7 +89,7 @@ export const ofTime: readonly Mutant[] = [
   {
     name: 'deadlines an input has created wait for the next input',
     file: 'decide.ts',
-    find: '  fireDeadlines(turn);\n  settle(state);',
+    find: '  fire(turn);\n  settle(state);',
     replace: '  settle(state);',
   },
 ];

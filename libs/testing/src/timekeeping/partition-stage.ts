@@ -40,9 +40,10 @@ export class PartitionStage {
     await this.clock.settle();
   }
 
-  /** Appends records at the instants they are stamped with; the log's clock stays at the last. */
+  /** Appends records at the instants they are stamped with; the log's clock stays at the last, the process's at the latest. */
   async appendStamped(records: readonly StampedRecord[]): Promise<void> {
     for (const record of records) {
+      this.clock.correct(Math.max(0, record.appendedAt - this.clock.now()));
       this.differenceMs = record.appendedAt - this.clock.now();
       await this.log.append(0, [record]);
     }

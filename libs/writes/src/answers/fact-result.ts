@@ -1,5 +1,5 @@
 // What was decided of facts, per fact, as clients read it. It must never judge: it only reads events.
-import type { Event } from '#expectations';
+import type { LedgerEvent } from '#event-log';
 
 export interface SatisfiedExpectation {
   readonly agentId: string;
@@ -31,7 +31,7 @@ interface OpenResult extends FactResult {
 /** The results of a write's facts. `decided` holds the events of each record, in the order of the records. */
 export function factResults(
   planned: readonly PlannedFact[],
-  decided: readonly (readonly Event[])[],
+  decided: readonly (readonly LedgerEvent[])[],
 ): readonly FactResult[] {
   const reports = decided.map(reportResults);
   return planned.map((fact) => {
@@ -42,7 +42,7 @@ export function factResults(
 }
 
 /** By the facts' places in the report. What is satisfied after a fact, up to the next fact, is that fact's doing. */
-export function reportResults(events: readonly Event[]): ReadonlyMap<number, FactResult> {
+export function reportResults(events: readonly LedgerEvent[]): ReadonlyMap<number, FactResult> {
   const results = new Map<number, OpenResult>();
   let current: OpenResult | undefined;
   for (const event of events) {
@@ -57,7 +57,9 @@ export function reportResults(events: readonly Event[]): ReadonlyMap<number, Fac
   return results;
 }
 
-function outcomeOf(event: Event): { readonly index: number; readonly said: Omit<FactResult, 'satisfied'> } | undefined {
+function outcomeOf(
+  event: LedgerEvent,
+): { readonly index: number; readonly said: Omit<FactResult, 'satisfied'> } | undefined {
   if (event.type === 'factRecorded') return { index: event.index, said: { outcome: 'accepted' } };
   if (event.type === 'factRepeated') return { index: event.index, said: { outcome: 'repeated' } };
   if (event.type !== 'factRefused') return undefined;

@@ -1,5 +1,5 @@
 // What was decided of one observation, per expectation, as clients read it. It must never judge: it only reads events.
-import type { Event } from '#expectations';
+import type { LedgerEvent } from '#event-log';
 import { type FactResult, factResults, type PlannedFact, reportResults } from './fact-result.ts';
 import { quarantinedResult } from './planned-fact.ts';
 
@@ -64,7 +64,7 @@ export interface PlannedKeptOut {
 /** The result of one observation from the events of each of its records, in order. */
 export function observationResult(
   planned: PlannedObservation,
-  records: readonly (readonly Event[])[],
+  records: readonly (readonly LedgerEvent[])[],
 ): ObservationResult {
   const { agentId, notes } = planned;
   const reasons = refusalReasons(notes);
@@ -120,7 +120,7 @@ function explained<Result extends { readonly outcome: string; readonly message?:
 /** The agent's own facts, those kept out of the log in their places among the others. */
 function agentFacts(
   { keptOut }: PlannedObservation,
-  records: readonly (readonly Event[])[],
+  records: readonly (readonly LedgerEvent[])[],
   reasons: Reasons,
 ): readonly FactResult[] {
   const ofRecords = records.map((events, record) => [
@@ -134,12 +134,12 @@ function agentFacts(
   return [...ofRecords, ofNone].flat();
 }
 
-function factsInOrder(events: readonly Event[]): readonly FactResult[] {
+function factsInOrder(events: readonly LedgerEvent[]): readonly FactResult[] {
   return [...reportResults(events)].sort(([one], [other]) => one - other).map(([, result]) => result);
 }
 
 /** Deadlines that fired first may have touched other agents; those are no part of the answer. */
-function expectationResult(event: Event, agentId: string): readonly ExpectationResult[] {
+function expectationResult(event: LedgerEvent, agentId: string): readonly ExpectationResult[] {
   if (!('agentId' in event) || event.agentId !== agentId) return [];
   if (event.type === 'expectationRecorded') {
     const { expectationId, warnings } = event;
@@ -151,7 +151,7 @@ function expectationResult(event: Event, agentId: string): readonly ExpectationR
 }
 
 /** A retirement is the watcher's own doing at a deadline, not the observation's. */
-function withdrawnExpectation(event: Event, agentId: string): readonly WithdrawnExpectation[] {
+function withdrawnExpectation(event: LedgerEvent, agentId: string): readonly WithdrawnExpectation[] {
   if (event.type !== 'expectationWithdrawn' || event.agentId !== agentId || event.withdrawn === 'retired') return [];
   const { expectationId, withdrawn, reason, supersededBy } = event;
   return [

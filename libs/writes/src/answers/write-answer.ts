@@ -1,5 +1,5 @@
 // A write's answer from its plan and what was decided: the same now and when it is asked for later.
-import type { Event } from '#expectations';
+import type { LedgerEvent } from '#event-log';
 import { type AnswerKind, Problem } from '#runtime';
 import { type FactResult, factResults, type PlannedFact } from './fact-result.ts';
 import {
@@ -28,7 +28,7 @@ export interface WriteAnswer {
   readonly location?: string;
 }
 
-type Decided = readonly (readonly Event[])[];
+type Decided = readonly (readonly LedgerEvent[])[];
 
 /** `decided` holds each record's events, in the order of the records. Throws `Problem` for a single fact that was refused. */
 export function answerWrite(plan: WritePlan, decided: Decided, position: string | undefined): WriteAnswer {

@@ -1,0 +1,37 @@
+// An inbox record as it is told to a tenant's state; what cannot be told has an outcome that says why.
+import { decodeInbox, type InboxEntry, type LogRecord, type OperatorAct, UndecodableRecordError } from '#event-log';
+import type { Event, Input, State } from '#expectations';
+import type { Core } from './core.ts';
+import { faultOf } from './readable-input.ts';
+
+type Told = { readonly input: Input } | { readonly act: OperatorAct } | { readonly why: string };
+
+/** Decides a record for its tenant. Throws what the core throws. */
+export function tellState(core: Core, state: State, record: LogRecord, at: string): Event[] {
+  const told = readTold(record, at);
+  if ('input' in told) return core.decide(state, told.input);
+  const why = 'why' in told ? told.why : 'what it asks to be released is not held';
+  const ignored: Event = { type: 'inputIgnored', at, why };
+  core.evolve(state, ignored);
+  return [ignored];
+}
+
+/** The operator's act that a record is, if it is one. */
+export function readAct(record: LogRecord): OperatorAct | undefined {
+  const told = readTold(record, '');
+  return 'act' in told ? told.act : undefined;
+}
+
+function readTold({ value }: LogRecord, at: string): Told {
+  let input: InboxEntry['input'];
+  try {
+    input = decodeInbox(value);
+  } catch (cause) {
+    if (!(cause instanceof UndecodableRecordError)) throw cause;
+    return { why: `undecodable: ${cause.message}` };
+  }
+  const fault = faultOf(input);
+  if (fault !== undefined) return { why: `unreadable: ${fault}` };
+  if (input.type === 'tenantReleaseRequested' || input.type === 'partitionReleaseRequested') return { act: input };
+  return { input: { ...input, at } };
+}
