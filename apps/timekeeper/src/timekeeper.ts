@@ -46,6 +46,11 @@ export class Timekeeper implements HealthCheck, OnApplicationBootstrap, OnApplic
     return this.loops.every((loop) => loop.notDeciding === undefined);
   }
 
+  /** Of each partition the inbox offset before which everything is decided and nothing is waited for. */
+  doneBefore(): readonly number[] {
+    return this.loops.map((loop) => loop.doneBefore);
+  }
+
   /** Rejects, naming the partitions and why, while any is not deciding. */
   async check(): Promise<void> {
     const reasons = this.loops.flatMap((loop) => loop.notDeciding ?? []);

@@ -14,6 +14,7 @@ import {
   type ReadOptions,
   SerialLedgerWriter,
   type Topic,
+  type TrimOptions,
 } from '#event-log';
 import { AppendQueue } from './append-queue.ts';
 import { appendRecords, type Place } from './append-records.ts';
@@ -21,6 +22,7 @@ import { toLogFault } from './log-fault.ts';
 import type { Notifications } from './notifications.ts';
 import { readRecords } from './read-records.ts';
 import { toSafeText } from './safe-text.ts';
+import { trimInbox } from './trim-inbox.ts';
 
 export class PostgresEventLog implements EventLog {
   readonly partitionCount: number;
@@ -75,6 +77,11 @@ export class PostgresEventLog implements EventLog {
 
   async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
     await this.#ends.waitFor(topic, partition, from, timeoutMs, signal);
+  }
+
+  async trim(partition: number, options: TrimOptions): Promise<boolean> {
+    this.#assertUsable(partition);
+    return this.#guard(trimInbox(this.#pool, partition, options));
   }
 
   async openWriter(partition: number, deployment: string): Promise<LedgerWriter> {

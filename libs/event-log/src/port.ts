@@ -34,6 +34,14 @@ export interface ReadOptions {
 /** A read ends with the record that takes its values past so many bytes: fewer than `limit` is not the log's end. */
 export const MAX_READ_BYTES = 8 * 1024 * 1024;
 
+/** What of an inbox is let go of. */
+export interface TrimOptions {
+  /** Nothing at or past this offset. */
+  readonly before: number;
+  /** Nothing at or past the first record that was appended at this instant or later, in epoch milliseconds. */
+  readonly appendedBefore: number;
+}
+
 /** The only one that may append to a partition's ledger, until another takes over. */
 export interface LedgerWriter {
   readonly partition: number;
@@ -66,6 +74,11 @@ export interface EventLog {
    * comes first. A wake-up is a hint: it may be early or doubled, never missing for longer than a second.
    */
   waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Lets go of a partition's oldest inbox records, some thousands at most; true where there may be more to let go of.
+   * The offsets of the others stay. The ledger has no such thing.
+   */
+  trim(partition: number, options: TrimOptions): Promise<boolean>;
   /** Takes the partition's ledger over: any earlier writer is fenced from here on. */
   openWriter(partition: number, deployment: string): Promise<LedgerWriter>;
   /** The log's clock now, in epoch milliseconds. */

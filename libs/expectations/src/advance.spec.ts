@@ -13,8 +13,7 @@ const at = formatInstant(startMs);
 function herd(count: number): State {
   const state = new State();
   decide(state, { ...declared(), at });
-  for (let n = 0; n < count; n += 1)
-    decide(state, { ...raised({ id: `e${n}`, dueAtMs: startMs + 1_000 }), at });
+  for (let n = 0; n < count; n += 1) decide(state, { ...raised({ id: `e${n}`, dueAtMs: startMs + 1_000 }), at });
   decide(state, { ...raised({ id: 'later', dueAtMs: startMs + 2_000 }), at });
   return state;
 }

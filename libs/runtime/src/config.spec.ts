@@ -9,6 +9,7 @@ describe('the configuration', () => {
       dataDirectory: expect.stringMatching(/\/\.duewatch$/),
       logLevel: 'info',
       partitionCount: 8,
+      inboxRetentionMs: 604_800_000,
       initialSettings: defaultSettings,
     });
   });
@@ -22,6 +23,7 @@ describe('the configuration', () => {
       DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
       DUEWATCH_LOG_LEVEL: '',
       DUEWATCH_PARTITIONS: '48',
+      DUEWATCH_INBOX_RETENTION: 'PT1H',
       DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
     });
     expect(config).toEqual({
@@ -32,6 +34,7 @@ describe('the configuration', () => {
       databaseUrl: 'postgres://user:secret@db:5432/duewatch',
       logLevel: 'info',
       partitionCount: 48,
+      inboxRetentionMs: 3_600_000,
       initialSettings: { ...defaultSettings, lineageBound: 5 },
     });
   });

@@ -2,7 +2,7 @@
 // It must never hold a setting that a decision depends on: those are inputs of the log.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { defaultSettings, readSettings, type Settings } from '#expectations';
+import { defaultSettings, parseDuration, readSettings, type Settings } from '#expectations';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -22,6 +22,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
+  /** For how long what is decided stays in the inbox, to be looked at or replayed. */
+  readonly inboxRetentionMs: number;
   /** What a tenant's first record sets; from then on its settings are the log's. */
   readonly initialSettings: Settings;
 }
@@ -58,6 +60,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     dataDirectory: resolve(read('DUEWATCH_DATA_DIR', (text) => text, 'a path') ?? '.duewatch'),
     logLevel: read('DUEWATCH_LOG_LEVEL', parseLogLevel, `one of ${logLevels.join(', ')}`) ?? 'info',
     partitionCount: count('DUEWATCH_PARTITIONS', 1, 1_000) ?? 8,
+    inboxRetentionMs:
+      read('DUEWATCH_INBOX_RETENTION', parseRetention, 'a duration of at least PT1M without months, such as P7D') ??
+      7 * 86_400_000,
     initialSettings: {
       ...defaultSettings,
       ...read('DUEWATCH_INITIAL_SETTINGS', parseSettings, 'a JSON object of settings, such as {"lineageBound":5}'),
@@ -71,6 +76,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
+  ...['INBOX_RETENTION'],
   ...['URL', 'KEY'],
 ]);
 
@@ -97,6 +103,11 @@ function parseBind(text: string): string | undefined {
 
 function parseLogLevel(text: string): LogLevel | undefined {
   return logLevels.find((level) => level === text);
+}
+
+function parseRetention(text: string): number | undefined {
+  const duration = parseDuration(text);
+  return duration?.months === 0 && duration.ms >= 60_000 ? duration.ms : undefined;
 }
 
 function parseKey(text: string): string | undefined {

@@ -17,6 +17,7 @@ import { TenantSettings } from '#writes';
 import { DISPATCH_DATABASE } from '../../../dispatcher/src/dispatcher.module.ts';
 import {
   DEPLOYMENT,
+  INBOX_RETENTION_MS,
   ON_FATAL,
   SNAPSHOT_MAKER,
   SNAPSHOT_STORE,
@@ -39,6 +40,7 @@ export class PlatformModule {
       { provide: READ_MODEL, useValue: stores.readModel },
       { provide: DEPLOYMENT, useValue: 'embedded' },
       { provide: ON_FATAL, useValue: onFatal },
+      { provide: INBOX_RETENTION_MS, useValue: config.inboxRetentionMs },
       { provide: SNAPSHOT_STORE, useValue: stores.snapshots },
       {
         provide: SNAPSHOT_MAKER,

@@ -12,6 +12,7 @@ import {
   type NewRecord,
   type ReadOptions,
   type Topic,
+  type TrimOptions,
 } from '../port.ts';
 import { SerialLedgerWriter } from '../serial-ledger-writer.ts';
 import { MemoryPartition } from './memory-partition.ts';
@@ -44,7 +45,8 @@ export class MemoryEventLog implements EventLog {
   }
 
   async bounds(topic: Topic, partition: number): Promise<{ earliest: number; end: number }> {
-    return { earliest: 0, end: this.#partition(topic, partition).end };
+    const { earliest, end } = this.#partition(topic, partition);
+    return { earliest, end };
   }
 
   async append(partition: number, records: readonly NewRecord[]): Promise<Appended> {
@@ -57,6 +59,11 @@ export class MemoryEventLog implements EventLog {
 
   async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
     await this.#ends.waitFor(topic, partition, from, timeoutMs, signal);
+  }
+
+  async trim(partition: number, options: TrimOptions): Promise<boolean> {
+    this.#partition('inbox', partition).trim(options);
+    return false;
   }
 
   async openWriter(partition: number): Promise<LedgerWriter> {

@@ -1,26 +1,40 @@
-// One partition of one topic in memory: a list whose index is the offset.
+// One partition of one topic in memory: a list of records whose offsets are dense.
 import assert from 'node:assert/strict';
-import { type LogRecord, MAX_READ_BYTES, type NewRecord, type ReadOptions } from '../port.ts';
+import { type LogRecord, MAX_READ_BYTES, type NewRecord, type ReadOptions, type TrimOptions } from '../port.ts';
 
 export class MemoryPartition {
-  readonly #records: LogRecord[] = [];
+  #records: LogRecord[] = [];
+  /** The offset of the first record kept. */
+  #earliest = 0;
+
+  get earliest(): number {
+    return this.#earliest;
+  }
 
   get end(): number {
-    return this.#records.length;
+    return this.#earliest + this.#records.length;
   }
 
   /** The offsets given, in order. The values are copied, as any store would. */
   append(records: readonly NewRecord[], appendedAt: number): number[] {
     return records.map(({ tenant, value }) => {
-      const offset = this.#records.length;
+      const offset = this.end;
       this.#records.push({ offset, appendedAt, tenant, value: value.slice() });
       return offset;
     });
   }
 
+  trim({ before, appendedBefore }: TrimOptions): void {
+    const kept = this.#records.findIndex(({ offset, appendedAt }) => offset >= before || appendedAt >= appendedBefore);
+    const count = kept === -1 ? this.#records.length : kept;
+    this.#records = this.#records.slice(count);
+    this.#earliest += count;
+  }
+
   read({ from, limit }: ReadOptions): readonly LogRecord[] {
     assert(from >= 0 && limit > 0, 'a read begins at an offset and wants at least one record');
-    const wanted = this.#records.slice(from, from + limit);
+    const start = Math.max(0, from - this.#earliest);
+    const wanted = this.#records.slice(start, start + limit);
     let bytes = 0;
     const last = wanted.findIndex(({ value }) => (bytes += value.byteLength) >= MAX_READ_BYTES);
     return last === -1 ? wanted : wanted.slice(0, last + 1);

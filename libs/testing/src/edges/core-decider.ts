@@ -1,5 +1,12 @@
 // Decides what is in a log's inbox with the real core and writes the ledger: a timekeeper in miniature, for edges' tests.
-import { decodeInbox, encodeLedger, type EventLog, type LedgerWriter, type LogRecord, type UntimedInput } from '#event-log';
+import {
+  decodeInbox,
+  encodeLedger,
+  type EventLog,
+  type LedgerWriter,
+  type LogRecord,
+  type UntimedInput,
+} from '#event-log';
 import { decide, formatInstant, State } from '#expectations';
 
 /** Runs from `start` to `stop`; while it is paused nothing is decided. */

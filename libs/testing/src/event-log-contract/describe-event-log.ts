@@ -2,6 +2,7 @@
 import { describeAppending } from './appending.ts';
 import { describeReading } from './reading.ts';
 import type { EventLogSubject } from './subject.ts';
+import { describeTrimming } from './trimming.ts';
 import { describeWaiting } from './waiting.ts';
 import { describeWriting } from './writing.ts';
 
@@ -13,6 +14,7 @@ export function describeEventLog(name: string, open: () => Promise<EventLogSubje
     afterEach(() => subject.close());
     describeAppending(() => subject);
     describeReading(() => subject);
+    describeTrimming(() => subject);
     describeWaiting(() => subject);
     describeWriting(() => subject);
   });

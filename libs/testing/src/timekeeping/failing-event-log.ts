@@ -8,6 +8,7 @@ import {
   type NewRecord,
   type ReadOptions,
   type Topic,
+  type TrimOptions,
 } from '#event-log';
 
 /** `before`: the call has no effect. `after`: it has, and nobody is told. */
@@ -45,6 +46,10 @@ export class FailingEventLog implements EventLog {
 
   waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
     return this.log.waitFor(topic, partition, from, timeoutMs, signal);
+  }
+
+  trim(partition: number, options: TrimOptions): Promise<boolean> {
+    return this.perhaps(() => this.log.trim(partition, options));
   }
 
   async openWriter(partition: number, deployment: string): Promise<LedgerWriter> {
