@@ -2,6 +2,7 @@
 // The command line. Each command loads only what it needs.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 
@@ -52,6 +53,24 @@ keys
   .command('revoke <keyId>')
   .description('revoke a key by its id, for good')
   .action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
+
+const holds = program
+  .command('holds')
+  .description('what the watcher does not decide, and why (DUEWATCH_URL, DUEWATCH_KEY)');
+holds
+  .command('list')
+  .description('list the tenants and partitions that are held')
+  .option('--all', 'also those that were released')
+  .option('--json', 'print JSON')
+  .action(async (options: HoldListOptions) => (await import('./commands/holds.ts')).listHolds(options));
+holds
+  .command('release <position>')
+  .description('have what is held since then decided')
+  .option('--tenant <tenant>', 'the tenant that is held; the whole partition where it is not given')
+  .option('--taken-at <instant>', 'at which instant at the latest the inputs of the partition count as received')
+  .action(async (position: string, options: ReleaseOptions) =>
+    (await import('./commands/holds.ts')).releaseHold(position, options),
+  );
 
 program
   .command('projections')

@@ -3,13 +3,14 @@ import { Module } from '@nestjs/common';
 import { AgentsModule } from '#runtime';
 import { WritesModule } from '#writes';
 import { AgentsController } from './agents.controller.ts';
+import { HoldsController } from './holds.controller.ts';
 import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
 import { Registrar } from './registrar.ts';
 
 @Module({
   imports: [AgentsModule, WritesModule],
-  controllers: [AgentsController, ObservationsController],
+  controllers: [AgentsController, HoldsController, ObservationsController],
   providers: [Observer, Registrar],
 })
 export class IntakeModule {}

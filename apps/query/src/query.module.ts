@@ -3,6 +3,7 @@
 import { Module } from '@nestjs/common';
 import { EventsController } from './events/events.controller.ts';
 import { ExpectationsController } from './expectations/expectations.controller.ts';
+import { HoldsController } from './holds/holds.controller.ts';
 import { LapsesController } from './lapses/lapses.controller.ts';
 import { OverviewController } from './overview/overview.controller.ts';
 import { FoldedPositions } from './reading/folded-positions.ts';
@@ -19,6 +20,7 @@ import { SubjectsController } from './subjects/subjects.controller.ts';
     LapsesController,
     RecordedFactsController,
     RefusalsController,
+    HoldsController,
     OverviewController,
     EventsController,
   ],

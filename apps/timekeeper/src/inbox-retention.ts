@@ -43,7 +43,7 @@ export class InboxRetention implements OnApplicationBootstrap, OnApplicationShut
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await this.clock.sleep(PERIOD_MS, signal);
-      if (!signal.aborted) await this.trimAll(retentionMs, signal);
+      await this.trimAll(retentionMs, signal);
     }
   }
 

@@ -4,6 +4,7 @@ import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
 import { isWatcherEvent, type LedgerEntry, type LogRecord, type PartitionEntry } from '#event-log';
 import { Changes } from './fold/changes.ts';
 import { foldEvent } from './fold/fold-event.ts';
+import { foldPartitionEntry, foldWatcherEvent } from './fold/fold-holds.ts';
 import { beginning, isGap, type Position, positionAfter, readRecord } from './fold/read-record.ts';
 import { UnfoldableRecordError } from './fold/unfoldable-record-error.ts';
 import { ParkedRecordRow, PositionRow } from './tables/position.entity.ts';
@@ -61,7 +62,7 @@ async function foldRun(readModel: DataSource, run: LedgerRun): Promise<Folded> {
     const parked: ParkedRecordRow[] = [];
     let position = stored;
     for (const record of records) {
-      const entry = foldRecord(changes, record);
+      const entry = foldRecord(changes, run.partition, record);
       if (isGap(position, entry)) parked.push(parkedRow(run.partition, record, 'what comes before it is missing'));
       position = positionAfter(position, record.offset, entry);
     }
@@ -71,13 +72,18 @@ async function foldRun(readModel: DataSource, run: LedgerRun): Promise<Folded> {
 }
 
 /** Whatever goes wrong here is of the record: nothing else has a part in it. */
-function foldRecord(changes: Changes, record: LogRecord): LedgerEntry | PartitionEntry {
+function foldRecord(changes: Changes, partition: number, record: LogRecord): LedgerEntry | PartitionEntry {
   try {
     const entry = readRecord(record);
-    if (!('events' in entry)) return entry;
-    const origin = { tenant: entry.tenant, ledgerOffset: record.offset };
+    if ('type' in entry) {
+      foldPartitionEntry(changes, partition, record, entry);
+      return entry;
+    }
+    const { tenant, offset: inboxOffset } = entry;
+    const origin = { tenant, partition, inboxOffset, ledgerOffset: record.offset };
     entry.events.forEach((event, eventIndex) => {
-      if (!isWatcherEvent(event)) foldEvent(changes, { ...origin, eventIndex }, event);
+      if (isWatcherEvent(event)) foldWatcherEvent(changes, { ...origin, eventIndex }, event);
+      else foldEvent(changes, { ...origin, eventIndex }, event);
     });
     return entry;
   } catch (cause) {

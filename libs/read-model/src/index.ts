@@ -13,4 +13,5 @@ export * from './tables/fact.entity.ts';
 export * from './tables/refusal.entity.ts';
 export * from './tables/task.entity.ts';
 export * from './tables/declaration.entity.ts';
+export * from './tables/hold.entity.ts';
 export * from './tables/position.entity.ts';

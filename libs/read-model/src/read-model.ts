@@ -3,10 +3,12 @@
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { SnakeNaming } from './columns.ts';
+import { Holds1796000000000 } from './migrations/holds.migration.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
 import { ExpectationRow } from './tables/expectation.entity.ts';
 import { FactRow, FactSubjectRow } from './tables/fact.entity.ts';
+import { HoldRow, ParkedInputRow } from './tables/hold.entity.ts';
 import { LapseRow } from './tables/lapse.entity.ts';
 import { OpenExpectationRow } from './tables/open-expectation.entity.ts';
 import { ParkedRecordRow, PositionRow } from './tables/position.entity.ts';
@@ -27,6 +29,8 @@ export const readTables = [
   TaskRow,
   DeclarationRow,
   SettingRow,
+  HoldRow,
+  ParkedInputRow,
   ParkedRecordRow,
   PositionRow,
 ] as const;
@@ -42,7 +46,7 @@ export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataS
     migrationLock: 0x64756572,
     poolSize,
     entities: [...readTables],
-    migrations: [ReadModel1790000000000],
+    migrations: [ReadModel1790000000000, Holds1796000000000],
     namingStrategy: new SnakeNaming(),
   });
 }

@@ -20,6 +20,7 @@ export * from './edge-database/unanswered-write.entity.ts';
 export * from './edge-database/quarantined-fact.entity.ts';
 export * from './keys/tenant-opening.ts';
 export * from './keys/api-keys.ts';
+export { isOperator } from './keys/key-request.ts';
 export * from './client-config.ts';
 export * from './spawned.ts';
 export * from './npm-shell.ts';

@@ -4,6 +4,7 @@ import type { LapseKind } from '#expectations';
 import { identityHash } from '../stored-text.ts';
 import type { DeclarationRow, SettingRow } from '../tables/declaration.entity.ts';
 import type { ExpectationRow } from '../tables/expectation.entity.ts';
+import type { HoldRow, ParkedInputRow } from '../tables/hold.entity.ts';
 import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
 import type { LapseRow } from '../tables/lapse.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
@@ -25,6 +26,15 @@ export type LapsePatch = Pick<LapseRow, 'expectationHash' | 'occurrence' | 'laps
 /** What a stored fact has satisfied besides. */
 export type FactPatch = Pick<FactRow, 'tenant' | 'factNumber'> & { readonly satisfied: ExpectationName[] };
 
+/** Which hold a release ends. */
+export type HeldWhere = Pick<HoldRow, 'partition' | 'inboxOffset' | 'tenant'>;
+
+/** A release of a hold that is stored. */
+export interface Released extends HeldWhere {
+  readonly releasedAt: string;
+  readonly releasedBy: string;
+}
+
 /**
  * Occurrences here count on from what is stored: 0 is the latest stored one of its id, 1 the first that this batch
  * records. The writer adds what is stored.
@@ -41,6 +51,9 @@ export class Changes {
   readonly tasks = new Map<string, TaskRow>();
   readonly declarations = new Map<string, DeclarationRow>();
   readonly settings = new Map<string, SettingRow>();
+  readonly holds: HoldRow[] = [];
+  readonly releases: Released[] = [];
+  readonly parkedInputs: ParkedInputRow[] = [];
   /** Lapse tasks that may have concluded: acknowledged, or reported as ended, in this batch. */
   readonly lapseTasks = new Set<string>();
   private readonly newest = new Map<string, ExpectationRow>();
@@ -74,6 +87,15 @@ export class Changes {
     const patch: LapsePatch = { expectationHash, occurrence, lapse };
     this.lapsePatches.set(key, patch);
     return patch;
+  }
+
+  /** Ends a hold: the row of this batch, or a stored one. */
+  release({ partition, inboxOffset, tenant }: HeldWhere, releasedAt: string, releasedBy: string): void {
+    const row = this.holds.find(
+      (hold) => hold.partition === partition && hold.inboxOffset === inboxOffset && hold.tenant === tenant,
+    );
+    if (row === undefined) this.releases.push({ partition, inboxOffset, tenant, releasedAt, releasedBy });
+    else Object.assign(row, { releasedAt, releasedBy });
   }
 
   /** The list to which a fact's satisfactions are added. */

@@ -6,6 +6,7 @@ import { toStoredText } from '../stored-text.ts';
 import { DeclarationRow } from '../tables/declaration.entity.ts';
 import { ExpectationRow } from '../tables/expectation.entity.ts';
 import { FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
+import { HoldRow, ParkedInputRow } from '../tables/hold.entity.ts';
 import { LapseRow } from '../tables/lapse.entity.ts';
 import { OpenExpectationRow } from '../tables/open-expectation.entity.ts';
 import { RefusalRow } from '../tables/refusal.entity.ts';
@@ -31,6 +32,9 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await upsertRows(runner, TaskRow, [...changes.tasks.values()], ['statusAt']);
   await upsertRows(runner, DeclarationRow, [...changes.declarations.values()]);
   await mergeSettings(runner, changes);
+  await insertRows(runner, HoldRow, changes.holds);
+  await insertRows(runner, ParkedInputRow, changes.parkedInputs);
+  await releaseHolds(runner, changes);
   await concludeLapseTasks(runner, changes);
 }
 
@@ -97,6 +101,16 @@ async function mergeSettings(runner: QueryRunner, changes: Changes): Promise<voi
         JSON.stringify(settings),
         configuredAt,
       ],
+    );
+  }
+}
+
+async function releaseHolds(runner: QueryRunner, changes: Changes): Promise<void> {
+  for (const { partition, inboxOffset, tenant, releasedAt, releasedBy } of changes.releases) {
+    await runner.query(
+      `UPDATE duewatch_read.hold SET released_at = $4, released_by = $5
+        WHERE partition = $1 AND inbox_offset = $2 AND tenant IS NOT DISTINCT FROM $3`,
+      [partition, inboxOffset, tenant === null ? null : toStoredText(tenant), releasedAt, toStoredText(releasedBy)],
     );
   }
 }

@@ -1,6 +1,12 @@
 // Writes a ledger as a timekeeper would, for tests of those who read it.
-import { encodeLedger, type EventLog, type LedgerWriter, type NewRecord, partitionOf } from '#event-log';
-import type { Event } from '#expectations';
+import {
+  encodeLedger,
+  type EventLog,
+  type LedgerEvent,
+  type LedgerWriter,
+  type NewRecord,
+  partitionOf,
+} from '#event-log';
 
 /** Each call is one input's whole output, unless it says otherwise. */
 export class LedgerScript {
@@ -15,7 +21,7 @@ export class LedgerScript {
   /** Appends one record of the tenant; its instant is that of the last event. Resolves to where it stands. */
   async decided(
     tenant: string,
-    ...events: readonly Event[]
+    ...events: readonly LedgerEvent[]
   ): Promise<{ partition: number; offset: number; inboxOffset: number }> {
     this.inboxOffset += 1;
     return await this.append(tenant, this.recordOf(tenant, events, this.inboxOffset));
@@ -30,7 +36,7 @@ export class LedgerScript {
     return { partition, offset: offsets[0] ?? -1, inboxOffset: this.inboxOffset };
   }
 
-  recordOf(tenant: string, events: readonly Event[], offset: number): NewRecord {
+  recordOf(tenant: string, events: readonly LedgerEvent[], offset: number): NewRecord {
     const at = events.at(-1)?.at ?? '2026-09-01T00:00:00Z';
     return { tenant, value: encodeLedger({ v: 1, tenant, at, offset, n: 0, last: true, events }) };
   }

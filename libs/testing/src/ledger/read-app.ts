@@ -1,7 +1,7 @@
 // The read side as it runs, for tests: HTTP, a read model on PostgreSQL, and a ledger written by the test.
 import { Global, Module, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { Event } from '#expectations';
+import type { LedgerEvent } from '#event-log';
 import { openReadModel, READ_MODEL, rebuildReadModel } from '#read-model';
 import { type EdgeApp, startEdgeApp } from '../edges/edge-app.ts';
 import { createDatabase } from '../postgres/create-database.ts';
@@ -15,7 +15,7 @@ export interface ReadApp {
   readonly key: string;
   readonly otherKey: string;
   /** Appends a record for each list of events, and folds them. */
-  tell(tenant: string, ...records: readonly (readonly Event[])[]): Promise<void>;
+  tell(tenant: string, ...records: readonly (readonly LedgerEvent[])[]): Promise<void>;
   /** Folds what is in the ledger. */
   fold(): Promise<void>;
   /** The body of an answer with the status 200; with `key` unless another is given. Throws otherwise. */
