@@ -147,6 +147,25 @@ describe('a tenant whose deadline throws', () => {
     expect((await eventsOf(stage, 'acme')).at(-1)).toMatchObject({ type: 'tenantReleased' });
   });
 
+  it('is released also where another tenant’s deadline throws at that very input', async () => {
+    const stage = await held();
+    await stage.tell('third', declared('doomed'), declared(), due(stage, 'e', 12_000));
+    await stage.clock.advance(3_000);
+    const doomed: Core = {
+      ...realCore,
+      advance: (state, at, size) => {
+        if (state.agents.has('doomed')) throw new Error('planted: doomed');
+        return realCore.advance(state, at, size);
+      },
+    };
+    await ask(stage, 'acme', { type: 'tenantReleaseRequested', heldOffset: await heldOffset(stage), by: 'ops' });
+    expect(await (await start(stage, doomed)).stop()).toBeInstanceOf(DeciderFaultError);
+    await start(stage, doomed);
+    expect((await eventsOf(stage, 'acme')).at(-1)).toMatchObject({ type: 'tenantReleased' });
+    expect((await eventsOf(stage, 'third')).at(-1)).toMatchObject({ type: 'tenantHeld' });
+    expect(await replayedTexts(stage)).toEqual(await stage.decided());
+  });
+
   it('is not released by a request that names another hold', async () => {
     const stage = await held();
     await start(stage);

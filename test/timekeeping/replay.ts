@@ -29,12 +29,10 @@ export async function* replay(
     const { offset } = record;
     for (const release of told.releases) if (release.offset === offset) decider.place.release(release);
     const asked = askedRelease(decider, record);
-    if (asked !== undefined) yield* cutAsync(offset, releaseTenant(decider, record, asked, readInbox));
-    else
-      yield* cut(
-        offset,
-        decider.decide(record, told.verdicts.get(offset), (tenant) => told.begunOf(offset, tenant)),
-      );
+    const verdict = told.verdicts.get(offset);
+    const judged = verdict && { verdict, begunOf: (tenant: string) => told.begunOf(offset, tenant) };
+    if (asked === undefined) yield* cut(offset, decider.decide(record, judged));
+    else yield* cutAsync(offset, releaseTenant(decider, record, asked, readInbox, judged));
   }
 }
 

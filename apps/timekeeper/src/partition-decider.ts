@@ -9,10 +9,12 @@ import { tellState } from './told.ts';
 import { Tenants } from './tenants.ts';
 import type { Verdict } from './verdict.ts';
 
-/** What the ledger already has of a tenant in the output of the input that is decided. */
-export type BegunOf = (tenant: string) => LedgerEntry['events'];
-
-const nothingBegun: BegunOf = () => [];
+/** What was judged of the input that is decided, as the core has thrown on it before. */
+export interface Judged {
+  readonly verdict: Verdict;
+  /** What the ledger already has of a tenant in its output. */
+  readonly begunOf: (tenant: string) => LedgerEntry['events'];
+}
 
 export class PartitionDecider {
   readonly tenants = new Tenants();
@@ -27,22 +29,20 @@ export class PartitionDecider {
 
   /**
    * Decides the next inbox record: its output, in runs as they are decided; none where a tick decided nothing, or where
-   * its tenant is held. A verdict is of this record. The runs must be taken to the end. Throws `DeciderFaultError` where
-   * the core throws; the decider is then no longer to be used.
+   * its tenant is held. The runs must be taken to the end. Throws `DeciderFaultError` where the core throws; the decider
+   * is then no longer to be used.
    */
-  *decide(record: LogRecord, verdict?: Verdict, begunOf = nothingBegun): Generator<DecidedRun> {
+  *decide(record: LogRecord, judged?: Judged): Generator<DecidedRun> {
     const at = formatInstant(this.place.take(record));
     yield* this.holdFaulty(at);
     for (const tenant of this.tenants.dueBefore(this.place.nowMs)) {
-      const cause = verdict?.held.get(tenant);
-      if (cause === undefined) yield* this.advance(tenant, at);
-      else yield* this.hold(tenant, at, cause, begunOf(tenant));
+      if (judged?.verdict.held.has(tenant) === true) yield* this.hold(tenant, at, judged);
+      else yield* this.advance(tenant, at);
     }
     const { tenant } = record;
     if (tenant === null || this.tenants.holdOf(tenant) !== undefined) return;
-    const cause = verdict?.held.get(tenant);
-    if (cause === undefined) yield this.tell(tenant, record, at, verdict?.parked);
-    else yield* this.hold(tenant, at, cause, begunOf(tenant));
+    if (judged?.verdict.held.has(tenant) === true) yield* this.hold(tenant, at, judged);
+    else yield this.tell(tenant, record, at, judged?.verdict.parked);
   }
 
   /** Fires a tenant's deadlines before the partition's time, which is `at`. */
@@ -71,19 +71,24 @@ export class PartitionDecider {
   /** A tenant of whom the ledger cannot be folded is held with the first input after the start. */
   private *holdFaulty(at: string): Generator<DecidedRun> {
     for (const [tenant, cause] of this.tenants.faulty) {
-      if (this.tenants.holdOf(tenant) === undefined) yield* this.hold(tenant, at, cause, []);
+      if (this.tenants.holdOf(tenant) === undefined) yield this.holdNow(tenant, at, cause);
     }
   }
 
   /** What is begun stands, and the hold comes behind it. */
-  private *hold(tenant: string, at: string, cause: string, begun: LedgerEntry['events']): Generator<DecidedRun> {
+  private *hold(tenant: string, at: string, { verdict, begunOf }: Judged): Generator<DecidedRun> {
+    const begun = begunOf(tenant);
     if (begun.length > 0) {
       this.evolve(tenant, begun, true);
       yield { tenant, at, events: begun };
     }
+    yield this.holdNow(tenant, at, verdict.held.get(tenant) ?? '');
+  }
+
+  private holdNow(tenant: string, at: string, cause: string): DecidedRun {
     const held = { type: 'tenantHeld', at, cause } as const;
     this.evolveOwn(tenant, held);
-    yield { tenant, at, events: [held] };
+    return { tenant, at, events: [held] };
   }
 
   /** Folds one input's whole output, as the ledger has it. */

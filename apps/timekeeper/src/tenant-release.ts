@@ -4,7 +4,7 @@ import { formatInstant, nextDeadline, restoreSnapshot, type State, takeSnapshot 
 import type { Core } from './core.ts';
 import { type DecidedRun, EVENTS_AN_ENTRY } from './decided-run.ts';
 import { messageOf } from './decider-fault-error.ts';
-import type { PartitionDecider } from './partition-decider.ts';
+import type { Judged, PartitionDecider } from './partition-decider.ts';
 import type { Hold } from './tenants.ts';
 import { readAct, tellState } from './told.ts';
 
@@ -36,9 +36,10 @@ export async function* releaseTenant(
   record: LogRecord,
   { tenant, hold, by }: TenantRelease,
   readInbox: ReadInbox,
+  judged?: Judged,
 ): AsyncGenerator<DecidedRun> {
   const { core, place, tenants } = decider;
-  yield* decider.decide(record);
+  yield* decider.decide(record, judged);
   const at = formatInstant(place.nowMs);
   const stampOf = (held: LogRecord): number => place.stampOf(held);
   const waited = (state: State): AsyncIterable<DecidedRun> => {

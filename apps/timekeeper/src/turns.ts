@@ -8,7 +8,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { cut, cutAsync } from './decided-run.ts';
 import { HeldPartition } from './held-partition.ts';
 import type { OutputWriter } from './output-writer.ts';
-import type { PartitionDecider } from './partition-decider.ts';
+import type { Judged, PartitionDecider } from './partition-decider.ts';
 import type { Recovered } from './recovery.ts';
 import { askedRelease, releaseTenant } from './tenant-release.ts';
 import { Ticker } from './ticker.ts';
@@ -103,20 +103,23 @@ export class Turns {
   }
 
   private async decideOne(record: LogRecord): Promise<void> {
-    const { decider, verdict, begun } = this;
+    const { decider, begun } = this;
     const { offset } = record;
+    const judged = this.judgedOf(offset);
     const release = askedRelease(decider, record);
     if (release === undefined) {
-      const begunOf = (tenant: string): LedgerEntry['events'] => begun.eventsOf(tenant);
-      const runs = decider.decide(record, verdict?.offset === offset ? verdict : undefined, begunOf);
-      for (const entry of cut(offset, runs)) await this.write(entry);
+      for (const entry of cut(offset, decider.decide(record, judged))) await this.write(entry);
     } else {
       const readInbox = (from: number, before: number): AsyncIterable<LogRecord> => this.readInbox(from, before);
-      for await (const entry of cutAsync(offset, releaseTenant(decider, record, release, readInbox))) {
-        await this.write(entry);
-      }
+      const runs = releaseTenant(decider, record, release, readInbox, judged);
+      for await (const entry of cutAsync(offset, runs)) await this.write(entry);
     }
     begun.assertDone(offset);
+  }
+
+  private judgedOf(offset: number): Judged | undefined {
+    const { verdict, begun } = this;
+    return verdict?.offset === offset ? { verdict, begunOf: (tenant) => begun.eventsOf(tenant) } : undefined;
   }
 
   private async write(entry: LedgerEntry): Promise<void> {
