@@ -4,6 +4,7 @@ export type * from './event.ts';
 export * from './refusal.ts';
 export * from './warning.ts';
 export { type AgentSettings, agentSettings, defaultSettings, readSettings, type Settings } from './settings.ts';
+export { EXTENSION_URI } from './block.ts';
 export { advance, decide, nextDeadline } from './decide.ts';
 export { StateFaultError } from './state-fault-error.ts';
 export { evolve } from './evolve.ts';

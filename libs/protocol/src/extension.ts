@@ -1,7 +1,8 @@
 // The extension's names on the wire: its URI, which is also its key in metadata, and the headers that activate it.
 
-/** The version this watcher reads and writes (Expectations §2). The URI is the version (§15). */
-export const EXTENSION_URI = 'https://rsaxb.com/a2a/expectations/v1';
+import { EXTENSION_URI } from '#expectations';
+
+export { EXTENSION_URI };
 
 /** The key of the extension's block in an artifact's or message's `metadata` (§8). */
 export const METADATA_KEY = EXTENSION_URI;
