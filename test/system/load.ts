@@ -13,6 +13,19 @@ export interface Taken {
   readonly factKeys: string[];
 }
 
+/** What a write was told. */
+export interface Answer {
+  readonly tenant: string;
+  readonly status: number;
+  /** An id or a factKey each. */
+  readonly names: readonly string[];
+  readonly body: {
+    readonly position: string;
+    /** Absent where it was not decided yet. */
+    readonly results?: readonly { readonly outcome?: string; readonly expectations?: readonly { outcome: string }[] }[];
+  };
+}
+
 interface Key {
   readonly taken: Taken;
   readonly secret: string;
@@ -21,6 +34,8 @@ interface Key {
 export class Load {
   /** By the status answered, or the error's code where there was no answer. */
   readonly answers = new Map<string, number>();
+  /** Every write that was taken, with what it was told. */
+  readonly told: Answer[] = [];
   private running: Promise<unknown> = Promise.resolve();
   private isOver = false;
   private isAbandoned = false;
@@ -77,39 +92,45 @@ export class Load {
   }
 
   /** A task that expects two flights to depart within a second, and the departure of one. */
-  private async work({ taken, secret }: Key): Promise<void> {
+  private async work(key: Key): Promise<void> {
+    const { taken } = key;
     while (!this.isOver) {
       const id = `F${(this.number += 1)}`;
       const ids = [`${id}-departs`, `${id}-never`];
-      await this.say(secret, '/v1/observations', { agentId: 'flights', task: taskOf(id, ids) });
+      await this.say(key, '/v1/observations', ids, { agentId: 'flights', task: taskOf(id, ids) });
       taken.expectationIds.push(...ids);
       const subject = { type: 'flight', id };
       const fact = { factKey: `${id}-departs`, observedAt: new Date().toISOString(), source: 'tower', subject };
-      await this.say(secret, '/v1/facts', fact);
+      await this.say(key, '/v1/facts', [fact.factKey], fact);
       taken.factKeys.push(fact.factKey);
     }
   }
 
   /** The same until it is taken: at each 503, and where there was no answer, nobody knows what became of it. */
-  private async say(secret: string, path: string, body: unknown): Promise<void> {
+  private async say(key: Key, path: string, names: readonly string[], body: unknown): Promise<void> {
     for (;;) {
-      const answer = await this.post(secret, path, body);
-      this.answers.set(answer, this.countOf(answer) + 1);
-      if (this.isAbandoned || answer === '200' || answer === '202') return;
-      if (/^4/.test(answer)) throw new Error(`${path} was answered ${answer}`);
+      const answer = await this.post(key.secret, path, body);
+      const status = typeof answer === 'string' ? answer : String(answer.status);
+      this.answers.set(status, this.countOf(status) + 1);
+      if (typeof answer !== 'string' && answer.status < 300) {
+        const told = JSON.parse(answer.text) as Answer['body'];
+        return void this.told.push({ tenant: key.taken.tenant, status: answer.status, names, body: told });
+      }
+      if (this.isAbandoned) return;
+      if (typeof answer !== 'string' && answer.status < 500) throw new Error(`${path}: ${status} ${answer.text}`);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 
-  private async post(secret: string, path: string, body: unknown): Promise<string> {
+  /** The error's code where there was no answer. */
+  private async post(secret: string, path: string, body: unknown): Promise<string | { status: number; text: string }> {
     try {
       const response = await fetch(`${this.watcher.url}${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      await response.text();
-      return String(response.status);
+      return { status: response.status, text: await response.text() };
     } catch (error) {
       const { cause } = error as { readonly cause?: { readonly code?: string } };
       return cause?.code ?? 'no answer';

@@ -2,7 +2,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { type Spawned, spawnNode } from '#runtime';
+import { killTrees } from './trees.ts';
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
 
@@ -10,6 +12,9 @@ export const administratorKey = 'dw_system_test_0123456789';
 
 /** It promises to end within 15 s. */
 const mostStopMs = 15_000;
+
+/** Who is killed. */
+export type Victim = 'node alone' | 'everything';
 
 /** A watcher's data, which outlives the process. */
 export class Watcher {
@@ -48,18 +53,37 @@ export class Watcher {
     return await stopping?.ended;
   }
 
-  /** Ends it in the middle of what it does. */
-  async kill(): Promise<void> {
+  /** Ends it in the middle of what it does: alone, so that its server is left behind, or with all that it started. */
+  async kill(victim: Victim = 'node alone'): Promise<void> {
     const killed = this.process;
+    if (killed?.pid === undefined) return;
     this.process = undefined;
-    killed?.kill('SIGKILL');
-    this.hasLeftServer = killed !== undefined;
-    await killed?.ended;
+    if (victim === 'everything') await killTrees([killed.pid, await this.serverPid()]);
+    else killed.kill('SIGKILL');
+    this.hasLeftServer = victim === 'node alone';
+    await killed.ended;
   }
 
   /** The process id of the PostgreSQL server that it runs on. */
   async serverPid(): Promise<number> {
     return parseInt(await readFile(join(this.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+  }
+
+  /** A connection of the test's own to that server, as the watcher has them. */
+  async connect(): Promise<Client> {
+    const password = await readFile(join(this.dataDirectory, 'postgres.password'), 'utf8');
+    const pidFile = await readFile(join(this.dataDirectory, 'postgres', 'postmaster.pid'), 'utf8');
+    const client = new Client({
+      host: '127.0.0.1',
+      port: Number(pidFile.split('\n')[3]),
+      user: 'duewatch',
+      password: password.trim(),
+      database: 'duewatch',
+    });
+    // The server may be killed while a test is connected to it.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
   }
 
   /** Runs another command on the same data and waits for its end. Resolves to the exit code. */

@@ -6,6 +6,8 @@ import { systemClock } from './clock.ts';
 const mostGraceMs = 5_000;
 
 export interface Spawned {
+  /** Its process id; undefined where it could not be started, which `ended` tells. */
+  readonly pid: number | undefined;
   /** Resolves with the exit code, null where a signal ended it. */
   readonly ended: Promise<number | null>;
   /** Resolves with the first line that `read` makes something of; rejects where the process ends before. */
@@ -39,6 +41,7 @@ export function spawnNode(
     child.once('exit', resolve);
   });
   return {
+    pid: child.pid,
     ended,
     firstLine: (read) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,120 @@
+// What must be so after everything that ended in between: each write that was taken stands in the record as it was
+// answered, once; each lapse is with its agent, once; and the lists show the same.
+import type { Load, Taken } from './load.ts';
+import { until, type Watcher } from './watcher.ts';
+import { assertAllDecided, type Decided, readWholeLedger } from './whole-ledger.ts';
+
+interface Row {
+  readonly expectationId: string;
+  readonly status: string;
+  readonly lapses: readonly { readonly lapse: string; readonly messageId: string }[];
+}
+
+/** `received` lists the ids of the messages that the agent took, each time it took one anew. Load is at rest. */
+export async function expectNothingLost(
+  watcher: Watcher,
+  load: Load,
+  received: () => Promise<readonly string[]>,
+): Promise<void> {
+  for (const taken of load.taken) await expectListed(watcher, taken);
+  const client = await watcher.connect();
+  try {
+    await until(async () => (await undelivered(await readWholeLedger(client), received)).length === 0);
+    const decided = await readWholeLedger(client);
+    await assertAllDecided(client, decided);
+    expect(answersNotInTheRecord(load, decided)).toEqual([]);
+    await expectDelivered(decided, await received());
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everything that was taken is listed, once; what never departed has lapsed, once. */
+async function expectListed(watcher: Watcher, taken: Taken): Promise<void> {
+  const isDone = ({ status, lapses }: Row): boolean => status !== 'open' || lapses.length > 0;
+  let rows: readonly Row[] = [];
+  await until(async () => {
+    rows = await expectationsOf(watcher, taken);
+    return rows.length >= taken.expectationIds.length && rows.every(isDone);
+  });
+  expect(rows.map(({ expectationId }) => expectationId).sort()).toEqual([...taken.expectationIds].sort());
+  expect([...(await factKeysOf(watcher, taken))].sort()).toEqual([...taken.factKeys].sort());
+  const never = rows.filter(({ status }) => status === 'open');
+  expect(never.map(({ lapses }) => lapses.map(({ lapse }) => lapse))).toEqual(never.map(() => ['overdue']));
+}
+
+async function expectationsOf(watcher: Watcher, { key }: Taken): Promise<readonly Row[]> {
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/x-ndjson' };
+  const lines = await watcher.callText('GET', '/v1/expectations', undefined, headers);
+  return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+}
+
+async function factKeysOf(watcher: Watcher, { key }: Taken): Promise<readonly string[]> {
+  const factKeys: string[] = [];
+  let next: string | undefined;
+  do {
+    const cursor = next === undefined ? '' : `&cursor=${next}`;
+    const page = await watcher.callText('GET', `/v1/facts?limit=1000${cursor}`, undefined, {
+      authorization: `Bearer ${key}`,
+    });
+    const read = JSON.parse(page) as { items: { factKey: string }[]; next?: string };
+    factKeys.push(...read.items.map(({ factKey }) => factKey));
+    next = read.next;
+  } while (next !== undefined);
+  return factKeys;
+}
+
+/** What an outcome is in the record; of a write that was not decided yet, only that it is there was told. */
+const eventTypes: Readonly<Record<string, readonly string[]>> = {
+  recorded: ['expectationRecorded'],
+  accepted: ['factRecorded'],
+  repeated: ['expectationRepeated', 'factRepeated'],
+  undecided: ['expectationRecorded', 'factRecorded', 'expectationRepeated', 'factRepeated'],
+};
+
+/** The names that a write was answered for, where what it was told is not what was decided at its position. */
+function answersNotInTheRecord(load: Load, decided: readonly Decided[]): readonly string[] {
+  const known = new Set<string>();
+  for (const { partition, offset, tenant, event } of decided) {
+    const name = 'fact' in event ? event.fact['factKey'] : 'expectationId' in event ? event.expectationId : undefined;
+    if (name !== undefined) known.add(JSON.stringify([partition, offset, tenant, event.type, name]));
+  }
+  return load.told.flatMap(({ tenant, names, body }) => {
+    const [partition, last = 0] = body.position.split('-').map(Number);
+    const results = body.results ?? [];
+    const outcomes = results.flatMap(
+      (result) => result.expectations?.map(({ outcome }) => outcome) ?? [result.outcome],
+    );
+    return names.filter((name, nth) => {
+      const types = eventTypes[outcomes[nth] ?? 'undecided'] ?? [];
+      // A task has a record for its artifact and one, the last, for its state.
+      const places = [last, last - 1].flatMap((offset) => types.map((type) => [partition, offset, tenant, type, name]));
+      return !places.some((place) => known.has(JSON.stringify(place)));
+    });
+  });
+}
+
+const lapsesIn = (decided: readonly Decided[]): readonly string[] =>
+  decided.flatMap(({ event }) => (event.type === 'expectationLapsed' ? [event.messageId] : []));
+
+/** Lapses of what stays open that the agent has not got. */
+async function undelivered(
+  decided: readonly Decided[],
+  received: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const closed = new Set(
+    decided.flatMap(({ event }) => (event.type === 'expectationSatisfied' ? [event.expectationId] : [])),
+  );
+  const known = new Set(await received());
+  return decided.flatMap(({ event }) =>
+    event.type === 'expectationLapsed' && !closed.has(event.expectationId) && !known.has(event.messageId)
+      ? [event.messageId]
+      : [],
+  );
+}
+
+async function expectDelivered(decided: readonly Decided[], received: readonly string[]): Promise<void> {
+  const lapses = new Set(lapsesIn(decided));
+  expect(received.filter((messageId) => !lapses.has(messageId))).toEqual([]);
+  expect(new Set(received).size).toBe(received.length);
+}

@@ -1,0 +1,84 @@
+// The whole record of a watcher, read from its database and checked for what must always hold of it: each input's output
+// whole, once, in order; nothing decided twice.
+import { strict as assert } from 'node:assert';
+import type { Client } from 'pg';
+import type { Event } from '#expectations';
+import { decodeLedger } from '#event-log';
+
+/** One event with the inbox record that it was decided from. */
+export interface Decided {
+  readonly tenant: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly event: Event;
+}
+
+interface Row {
+  readonly partition: number;
+  readonly value: Buffer;
+}
+
+/** All events, by partition in their order. Throws where the record is not as it must be. */
+export async function readWholeLedger(client: Client): Promise<readonly Decided[]> {
+  const { rows } = await client.query<Row>(
+    'SELECT partition, value FROM duewatch_log.ledger ORDER BY partition, record_offset',
+  );
+  const decided: Decided[] = [];
+  const inputs = new Map<number, { offset: number; eventCount: number; isWhole: boolean }>();
+  for (const { partition, value } of rows) {
+    const entry = decodeLedger(value);
+    if ('type' in entry && entry.type === 'writerStarted') continue;
+    const last = inputs.get(partition);
+    const isNext = last === undefined || last.isWhole;
+    if (isNext) assert(entry.offset > (last?.offset ?? -1), `input ${partition}-${entry.offset} is decided once`);
+    else assert.equal(entry.offset, last.offset, `input ${partition}-${last.offset} is decided to its end`);
+    const before = isNext ? 0 : last.eventCount;
+    assert.equal(entry.n, before, `input ${partition}-${entry.offset} misses no part and repeats none`);
+    const events = 'events' in entry ? entry.events : [];
+    inputs.set(partition, { offset: entry.offset, eventCount: before + events.length, isWhole: entry.last });
+    if (!('events' in entry)) continue;
+    for (const event of events) decided.push({ tenant: entry.tenant, partition, offset: entry.offset, event });
+  }
+  for (const [partition, { offset, isWhole }] of inputs) {
+    assert(isWhole, `input ${partition}-${offset}, the last, is decided to its end`);
+  }
+  assertOnce(decided);
+  return decided;
+}
+
+/** Every input of a tenant has its outcome. To be asked when nothing is being written. */
+export async function assertAllDecided(client: Client, decided: readonly Decided[]): Promise<void> {
+  const { rows } = await client.query<{ partition: number; record_offset: string }>(
+    'SELECT partition, record_offset FROM duewatch_log.inbox WHERE tenant IS NOT NULL',
+  );
+  const known = new Set(decided.map(({ partition, offset }) => `${partition}-${offset}`));
+  const missing = rows.map((row) => `${row.partition}-${row.record_offset}`).filter((place) => !known.has(place));
+  assert.deepEqual(missing, [], 'every input has its outcome');
+}
+
+/** What happens once to an expectation or a fact has happened once. */
+function assertOnce(decided: readonly Decided[]): void {
+  const seen = new Set<string>();
+  for (const { tenant, event } of decided) {
+    const name = nameOf(event);
+    if (name === undefined) continue;
+    const identity = JSON.stringify([tenant, event.type, ...name]);
+    assert(!seen.has(identity), `decided twice: ${identity}`);
+    seen.add(identity);
+  }
+}
+
+function nameOf(event: Event): readonly unknown[] | undefined {
+  switch (event.type) {
+    case 'expectationRecorded':
+    case 'expectationSatisfied':
+    case 'expectationWithdrawn':
+      return [event.agentId, event.expectationId];
+    case 'expectationLapsed':
+      return [event.agentId, event.expectationId, event.lapse.lapse];
+    case 'factRecorded':
+      return [event.reporter, event.fact['factKey'], event.observedAt];
+    default:
+      return undefined;
+  }
+}
