@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account, chooseAccount } from './account.ts';
 import { findBinaries, programIn } from './binaries.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { isOutOfRoom } from '../disk-room.ts';
+import { EmbeddedPostgresError, NoRoomError, ServerBusyError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
 
@@ -96,7 +97,13 @@ async function runProgram(cluster: Cluster, program: 'initdb' | 'pg_ctl', args: 
     });
   } catch (cause) {
     const log = program === 'pg_ctl' ? `\n${await readServerLog(cluster)}` : '';
-    throw new EmbeddedPostgresError(`${program} ${args[0] ?? ''} failed: ${describe(cause)}${log}`, { cause });
+    const message = `${program} ${args[0] ?? ''} failed: ${describe(cause)}${log}`;
+    if (await isOutOfRoom(directory, message)) {
+      throw new NoRoomError(`the disk with ${directory} is full: make room on it; ${message}`, { cause });
+    }
+    // What a killed server has left ends within moments.
+    if (/pre-existing shared memory block/.test(log)) throw new ServerBusyError(message, { cause });
+    throw new EmbeddedPostgresError(message, { cause });
   }
 }
 

@@ -1,8 +1,9 @@
 // The server on a cluster's directory: one that runs already, whoever started it, or a new one.
 import { systemClock } from '../clock.ts';
 import { type Cluster, startServer, stopServer } from './cluster.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { ServerBusyError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';
+import { claimServer } from './owner.ts';
 import { findServer } from './pid-file.ts';
 
 export interface ServerAtHand {
@@ -25,8 +26,19 @@ const settings = {
   log_timezone: 'UTC',
 };
 
-/** A server that takes connections, on that port if one is given. Throws `EmbeddedPostgresError`. */
-export async function haveServer(cluster: Cluster, port: number | undefined): Promise<ServerAtHand> {
+/** Whose server it is, and how its owner connects to it. */
+export interface ServerClaim {
+  readonly cluster: Cluster;
+  /** Made where it is not. */
+  readonly database: string;
+  readonly urlAt: (port: number) => string;
+}
+
+/**
+ * A server that takes connections, on that port if one is given. Throws `EmbeddedPostgresError`, and `ServerTakenError`
+ * where one runs on another port that another process has.
+ */
+export async function haveServer({ cluster, urlAt }: ServerClaim, port: number | undefined): Promise<ServerAtHand> {
   let server = await findServer(cluster);
   // One that starts or stops gets there by itself.
   while (server !== undefined && !server.isReady) {
@@ -34,9 +46,12 @@ export async function haveServer(cluster: Cluster, port: number | undefined): Pr
     server = await findServer(cluster);
   }
   if (server !== undefined && (port === undefined || port === server.port)) return { ...server, isNew: false };
-  if (server !== undefined) await stopServer(cluster);
+  if (server !== undefined) {
+    const owner = await claimServer(urlAt(server.port));
+    await Promise.all([owner.end(), stopServer(cluster)]);
+  }
   await startServer(cluster, port ?? (await findFreePort()), settings);
   const started = await findServer(cluster);
-  if (started === undefined) throw new EmbeddedPostgresError('PostgreSQL ended as soon as it had started');
+  if (started === undefined) throw new ServerBusyError('PostgreSQL ended as soon as it had started');
   return { ...started, isNew: true };
 }

@@ -2,24 +2,16 @@
 // the machine was out of memory). It must never start one while another process has the directory.
 import type { Client } from 'pg';
 import { systemClock } from '../clock.ts';
-import { type Cluster, stopServer } from './cluster.ts';
-import { EmbeddedPostgresError, ServerTakenError } from './embedded-postgres-error.ts';
+import { stopServer } from './cluster.ts';
+import { EmbeddedPostgresError, NoRoomError, ServerBusyError, ServerTakenError } from './embedded-postgres-error.ts';
 import { claimServer, ensureDatabase } from './owner.ts';
 import { findServer } from './pid-file.ts';
-import { haveServer, type ServerAtHand } from './server-at-hand.ts';
+import { haveServer, type ServerAtHand, type ServerClaim } from './server-at-hand.ts';
 
 /** How often it is tried before it is given up, and how long is waited in between: 47.5 s in all. */
 const mostTries = 9;
 const firstDelayMs = 500;
 const mostDelayMs = 8_000;
-
-/** Whose server it is, and how its owner connects to it. */
-export interface ServerClaim {
-  readonly cluster: Cluster;
-  /** Made where it is not. */
-  readonly database: string;
-  readonly urlAt: (port: number) => string;
-}
 
 export interface ServerEvents {
   readonly report: (message: string) => void;
@@ -39,10 +31,23 @@ export class ServerKeeper {
     this.watch();
   }
 
-  /** The server at hand or a new one, claimed. Throws `EmbeddedPostgresError`. */
+  /**
+   * The server at hand or a new one, claimed. What a crash has left is waited for: a server that recovers, the remains
+   * of one that was killed. Throws `EmbeddedPostgresError`.
+   */
   static async start(claim: ServerClaim, port: number | undefined, events: ServerEvents): Promise<ServerKeeper> {
-    const server = await haveServer(claim.cluster, port);
-    return new ServerKeeper(claim, events, server, await own(claim, server));
+    let delayMs = firstDelayMs;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const server = await haveServer(claim, port);
+        return new ServerKeeper(claim, events, server, await own(claim, server));
+      } catch (error) {
+        if (!(error instanceof ServerBusyError) || tries === mostTries) throw error;
+        events.report(`the embedded PostgreSQL is tried again in ${delayMs} ms: ${error.message}`);
+        await systemClock.sleep(delayMs);
+        delayMs = Math.min(delayMs * 2, mostDelayMs);
+      }
+    }
   }
 
   /** The same for as long as it is kept. */
@@ -73,19 +78,21 @@ export class ServerKeeper {
     const { signal } = this.stopping;
     this.events.report('the embedded PostgreSQL has ended, or has ended our session: it is started again');
     let delayMs = firstDelayMs;
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = 1; ;) {
       // What was left of a server that was killed ends within moments, and no other may start before.
       await systemClock.sleep(delayMs, signal);
       if (signal.aborted) return;
       try {
-        this.server = await haveServer(this.claim.cluster, this.port);
+        this.server = await haveServer(this.claim, this.port);
         this.owner = await own(this.claim, this.server);
         this.watch();
         this.events.report('the embedded PostgreSQL runs again');
         return;
       } catch (error) {
         if (!(error instanceof EmbeddedPostgresError)) throw error;
-        if (error instanceof ServerTakenError || tries === mostTries) {
+        // Room is made by somebody, sooner or later: a start anew would help no more than waiting does.
+        if (!(error instanceof NoRoomError)) tries += 1;
+        if (error instanceof ServerTakenError || tries > mostTries) {
           this.events.onLost(error);
           return;
         }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { systemClock } from '../clock.ts';
-import { openCluster, startServer } from './cluster.ts';
+import { makeCluster, openCluster, startServer, stopServer } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 import { findFreePort } from './free-port.ts';
 import { findServer } from './pid-file.ts';
@@ -50,6 +50,13 @@ describe('the embedded PostgreSQL', () => {
     const cluster = await openCluster(join(dataDir, 'postgres'));
     await startServer(cluster, await findFreePort(), {});
     return (await findServer(cluster))!;
+  }
+
+  /** The processes of a server that was left behind. */
+  async function pidsOf(port: number, which: string): Promise<readonly number[]> {
+    const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim();
+    const url = `postgresql://duewatch:${password}@127.0.0.1:${port}/postgres`;
+    return (await query(url, `SELECT pid FROM pg_stat_activity WHERE ${which}`)).map(({ pid }) => Number(pid));
   }
 
   /** Notes the text in a server started and stopped for it. */
@@ -170,6 +177,52 @@ describe('the embedded PostgreSQL', () => {
     expect(await isNoted(postgres, 'kept over a mistake')).toBe(true);
   });
 
+  it('starts although the pid file names another directory’s server, which it leaves alone', async () => {
+    await note('kept beside another server');
+    const other = await openCluster(join(parent, 'neighbour'));
+    await makeCluster(other, 'secret', ['--no-sync']);
+    await startServer(other, await findFreePort(), {});
+    const neighbour = (await findServer(other))!;
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const lines = [neighbour.pid, dataDir, 1, neighbour.port, '', '127.0.0.1', '', 'ready', ''];
+    await writeFile(pidFile, lines.join('\n'));
+    const postgres = await start();
+    expect(await isNoted(postgres, 'kept beside another server')).toBe(true);
+    expect(await findServer(other)).toEqual(neighbour);
+    await stopServer(other);
+  });
+
+  it('starts although a machine that failed has left the pid file empty', async () => {
+    await note('kept over an empty file');
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
+    const postgres = await start();
+    expect(await isNoted(postgres, 'kept over an empty file')).toBe(true);
+  });
+
+  it('takes over a server that recovers from the end of one of its processes', async () => {
+    const orphan = await leaveBehind();
+    const [checkpointer] = await pidsOf(orphan.port, `backend_type = 'checkpointer'`);
+    process.kill(checkpointer!, 'SIGKILL');
+    const postgres = await start();
+    expect(new URL(postgres.url()).port).toBe(String(orphan.port));
+    expect(await query(postgres.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('waits for what a killed server has left', async () => {
+    const orphan = await leaveBehind();
+    const held = await pidsOf(orphan.port, 'pid <> pg_backend_pid()');
+    for (const pid of held) process.kill(pid, 'SIGSTOP');
+    process.kill(orphan.pid, 'SIGKILL');
+    const reports: string[] = [];
+    const starting = startEmbeddedPostgres({ dataDir, report: (message) => reports.push(message) });
+    while (reports.length === 0) await systemClock.sleep(20);
+    expect(reports[0]).toContain('pre-existing shared memory block');
+    for (const pid of held) process.kill(pid, 'SIGKILL');
+    const postgres = await starting;
+    running.push(postgres);
+    expect(await query(postgres.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('is made although making it was interrupted once', async () => {
     const other = join(parent, 'other');
     await mkdir(join(other, 'postgres.new'), { recursive: true });
@@ -183,6 +236,13 @@ describe('the embedded PostgreSQL', () => {
   it('is refused to a second process, and the first goes on', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow('another Duewatch is running on this data directory');
+    expect(await query(first.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('is refused to a second process that wants another port, and the first goes on', async () => {
+    const first = await start();
+    const port = await findFreePort();
+    await expect(start(port)).rejects.toThrow('another Duewatch is running on this data directory');
     expect(await query(first.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
