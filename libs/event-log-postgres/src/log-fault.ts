@@ -1,7 +1,8 @@
 // Which of the driver's and the server's errors mean that the log is unavailable: trying again may help.
 import { types } from 'node:util';
 import { DatabaseError } from 'pg';
-import { LogUnavailableError } from '#event-log';
+import { LogFullError, LogUnavailableError } from '#event-log';
+import { isDiskFullAnswer } from '#runtime';
 
 // Connection (08), resources (53), operator intervention and shutdown (57), I/O (58), lock timeout (55P03),
 // serialization and deadlock (40), a server that takes no writes (25006).
@@ -17,6 +18,9 @@ const bugs: ReadonlySet<string> = new Set([
 
 /** The error to throw: `LogUnavailableError` over what the world did; anything else, a bug, as it is. */
 export function toLogFault(error: unknown): unknown {
+  if (error instanceof DatabaseError && isDiskFullAnswer(error.code ?? '', error.message)) {
+    return new LogFullError(`the disk of the log is full: ${error.message}`, { cause: error });
+  }
   return isUnavailable(error)
     ? new LogUnavailableError(`the log is unavailable: ${error.message}`, { cause: error })
     : error;

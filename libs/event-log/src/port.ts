@@ -95,8 +95,13 @@ export class FencedError extends Error {
 
 /** The log could not be reached or did not answer. Nothing is known of what was being appended. */
 export class LogUnavailableError extends Error {
-  override readonly name = 'LogUnavailableError';
+  override readonly name: string = 'LogUnavailableError';
   readonly retryable = true;
+}
+
+/** The log has no room: nothing was appended, and nothing will be until somebody makes some. */
+export class LogFullError extends LogUnavailableError {
+  override readonly name = 'LogFullError';
 }
 
 /** The log cannot be used as it is set up; the message says what to do. Nothing was changed. */

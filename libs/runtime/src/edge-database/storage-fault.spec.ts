@@ -1,5 +1,5 @@
 import { QueryFailedError, QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { isStorageDown, StorageUnavailableError, withStorage } from './storage-fault.ts';
+import { isStorageDown, isStorageFull, StorageUnavailableError, withStorage } from './storage-fault.ts';
 
 const coded = (code: string, message = 'of the driver'): Error => Object.assign(new Error(message), { code });
 
@@ -10,6 +10,7 @@ describe('a database that cannot be reached', () => {
     ['a shutdown', coded('57P01')],
     ['too many connections', coded('53300')],
     ['a full disk', new QueryFailedError('INSERT', [], coded('53100'))],
+    ['a full quota', new QueryFailedError('INSERT', [], coded('XX000', 'could not extend: Disk quota exceeded'))],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['a connection lost before', new Error('Client has encountered a connection error and is not queryable')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
@@ -28,5 +29,12 @@ describe('a database that cannot be reached', () => {
   ])('is not told by %s', async (_, error) => {
     expect(isStorageDown(error)).toBe(false);
     await expect(withStorage(Promise.reject(error))).rejects.toBe(error);
+  });
+
+  it('is full where the server says so, whoever passes it on', async () => {
+    const full = new QueryFailedError('INSERT', [], coded('53100'));
+    const passedOn: unknown = await withStorage(Promise.reject(full)).catch((error: unknown) => error);
+    expect([full, passedOn].map(isStorageFull)).toEqual([true, true]);
+    expect(isStorageFull(coded('53300'))).toBe(false);
   });
 });

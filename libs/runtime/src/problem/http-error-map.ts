@@ -19,6 +19,7 @@ export const problemErrorMap = {
   overloaded: { status: 503, title: 'Too much is sent at once' },
   'log-unavailable': { status: 503, title: 'The log cannot be reached' },
   'storage-unavailable': { status: 503, title: 'The database cannot be reached' },
+  'disk-full': { status: 503, title: 'The disk is full' },
   'read-model-behind': { status: 503, title: 'What was written there cannot be read yet' },
   internal: { status: 500, title: 'Something is wrong on our side' },
 } as const;

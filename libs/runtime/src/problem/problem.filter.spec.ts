@@ -7,6 +7,10 @@ class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError';
 }
 
+class LogFullError extends Error {
+  override readonly name = 'LogFullError';
+}
+
 describe('what a handler throws', () => {
   it('is told as the problem that it is', () => {
     const problem = new Problem('invalid-field', 'name must be a text', { field: 'name' });
@@ -21,6 +25,8 @@ describe('what a handler throws', () => {
 
   it.each([
     ['log-unavailable', new LogUnavailableError('gone')],
+    ['disk-full', new LogFullError('full')],
+    ['disk-full', Object.assign(new Error('could not extend file'), { code: '53100' })],
     ['storage-unavailable', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['storage-unavailable', Object.assign(new Error('terminating'), { code: '57P01' })],
     ['not-found', new NotFoundException('Cannot GET /nowhere')],

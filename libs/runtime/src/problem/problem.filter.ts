@@ -1,7 +1,7 @@
 // Turns whatever a handler throws into problem+json. It must never show a client a cause or a stack.
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { isStorageDown } from '../edge-database/storage-fault.ts';
+import { isStorageDown, isStorageFull } from '../edge-database/storage-fault.ts';
 import { problemErrorMap, problemTypeOfStatus } from './http-error-map.ts';
 import { Problem } from './problem.ts';
 
@@ -21,7 +21,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     if (problem.type === 'unauthenticated') response.setHeader('WWW-Authenticate', 'Bearer');
-    if (status === 429 || status === 503) response.setHeader('Retry-After', '1');
+    if (status === 429 || status === 503) response.setHeader('Retry-After', retryAfter(problem));
     response
       .status(status)
       .type('application/problem+json')
@@ -35,10 +35,21 @@ export function problemBody(problem: Problem): Record<string, unknown> {
   return { type: `/problems/${problem.type}`, title, status, detail: problem.message, ...problem.members };
 }
 
+/** Seconds. Room on a disk is not made as fast as a server is started again. */
+const retryAfter = ({ type }: Problem): string => (type === 'disk-full' ? '10' : '1');
+
 /** What is not known becomes `internal`, with no detail of it. */
 export function toProblem(exception: unknown): Problem {
   if (exception instanceof Problem) return exception;
-  // By its name: the log's library stands on this one.
+  // By their names: the log's library stands on this one.
+  if ((exception instanceof Error && exception.name === 'LogFullError') || isStorageFull(exception)) {
+    return new Problem(
+      'disk-full',
+      'the disk of the watcher’s database is full, and nothing was written: whoever runs it has to make room; send it again then',
+      {},
+      { cause: exception },
+    );
+  }
   if (exception instanceof Error && exception.name === 'LogUnavailableError') {
     return new Problem(
       'log-unavailable',
