@@ -8,7 +8,8 @@ const tables = ['inbox', 'ledger', 'snapshot_chunk', 'snapshot'] as const;
 type Table = (typeof tables)[number];
 
 /** Of two halves: what was installed for one table must not hold who writes another. */
-const lockOf = (table: Table): string => `1751477356, ${tables.indexOf(table)}`;
+const half = 0x686f6c64;
+const lockOf = (table: Table): string => `${half}, ${tables.indexOf(table)}`;
 
 export class Hold {
   private constructor(
@@ -21,7 +22,7 @@ export class Hold {
   }
 
   /** Whoever has inserted into the table, and commits next, is held; `nth` counts, from 1, statements of `leastBytes`. */
-  async beforeCommit(table: Table, { leastBytes = 0, nth = 1 } = {}): Promise<void> {
+  async beforeCommit(table: Table, { leastBytes = 0, nth = 1 } = {}, timeoutMs?: number): Promise<void> {
     const value = table === 'snapshot' ? `''` : 'value';
     await this.client.query(`
       CREATE SCHEMA IF NOT EXISTS hold;
@@ -37,7 +38,7 @@ export class Hold {
       CREATE OR REPLACE TRIGGER hold AFTER INSERT ON duewatch_log.${table}
       REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION hold.before_commit_of_${table}()`);
     await this.client.query(`SELECT pg_advisory_lock(${lockOf(table)})`);
-    await this.waited('advisory');
+    await this.waited('advisory', timeoutMs);
   }
 
   /** What is appended stays undecided: nobody can write a ledger. */
@@ -72,18 +73,29 @@ export class Hold {
     this.client.once('end', () => void reader.end().catch(() => undefined));
   }
 
+  /** Lets what was held commit; more can be held afterwards. */
+  async goOn(): Promise<void> {
+    await this.client.query('SELECT pg_advisory_unlock_all()');
+    await until(async () => {
+      const { rowCount } = await this.client.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = ${half}`,
+      );
+      return rowCount === 0;
+    });
+  }
+
   /** Lets everything go on, where the server still lives. */
   async release(): Promise<void> {
     await this.client.end().catch(() => undefined);
   }
 
   /** Waits until somebody waits for such a lock. */
-  private async waited(kind: 'advisory' | 'transactionid' | 'relation'): Promise<void> {
+  private async waited(kind: 'advisory' | 'transactionid' | 'relation', timeoutMs?: number): Promise<void> {
     await until(async () => {
       const { rowCount } = await this.client.query('SELECT FROM pg_locks WHERE NOT granted AND locktype = $1 LIMIT 1', [
         kind,
       ]);
       return rowCount === 1;
-    });
+    }, timeoutMs);
   }
 }

@@ -8,14 +8,14 @@ export class ListeningAgent {
     private readonly cards: CardServer,
   ) {}
 
-  static async start(): Promise<ListeningAgent> {
+  static async start(params: Readonly<Record<string, unknown>> = {}): Promise<ListeningAgent> {
     // The SDK warns of each task that a lapse refers to: this agent has none of them.
     jest.spyOn(console, 'warn').mockReturnValue(undefined);
     const fake = await FakeAgent.start();
     const cards = await startCardServer();
     const { supportedInterfaces } = fake.card as { readonly supportedInterfaces: unknown };
     const kinds = [{ kind: 'flight.departure', subjectType: 'flight', describes: 'a departure', basis: 'contract' }];
-    cards.card = { ...exampleCard({ kinds }), supportedInterfaces };
+    cards.card = { ...exampleCard({ kinds, ...params }), supportedInterfaces };
     return new ListeningAgent(fake, cards);
   }
 
