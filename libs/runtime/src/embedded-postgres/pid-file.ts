@@ -1,7 +1,7 @@
 // What `postmaster.pid` says of a server on a cluster's directory, and whether that server lives.
 // It must never be deleted while a server could live: PostgreSQL's own guard against two servers is in it.
 import { execFile } from 'node:child_process';
-import { open, readFile, readlink, realpath } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../clock.ts';
@@ -67,8 +67,8 @@ async function isServerOf({ directory }: Cluster, pid: number): Promise<boolean>
     const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
     if (!/^\d+ \(postgres\) [^ZX]/.test(status)) return false;
     // It works in its cluster's directory. Where that is not ours to see, the name has to do.
-    const [works, own] = await Promise.all([readlink(`/proc/${pid}/cwd`).catch(() => undefined), realpath(directory)]);
-    return works === undefined || works === own;
+    const [works, own] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(directory)]);
+    return works === undefined || (works.dev === own.dev && works.ino === own.ino);
   }
   if (process.platform === 'win32') {
     const { stdout } = await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH']);
