@@ -13,25 +13,32 @@ export interface OwnSchema {
   readonly namingStrategy?: NonNullable<DataSourceOptions['namingStrategy']>;
 }
 
+// Whoever waits for an answer is told within that time that there is none: a server may be stopped, or its machine gone.
+const patience = { connectionTimeoutMillis: 10_000, query_timeout: 25_000, keepAlive: true };
+
 /** Connects and migrates; the caller destroys it. Throws the driver's error where the database cannot be reached. */
 export async function openOwnSchema(own: OwnSchema): Promise<DataSource> {
-  const { databaseUrl, migrationLock, poolSize, ...options } = own;
+  // A migration may take its time, and has its own connections for it.
+  const migrating = await connect(own, {});
+  try {
+    await migrate(migrating, own.schema, own.migrationLock);
+  } finally {
+    await migrating.destroy();
+  }
+  return connect(own, patience);
+}
+
+async function connect(own: OwnSchema, extra: object): Promise<DataSource> {
+  const { databaseUrl, migrationLock: _, poolSize, ...options } = own;
   const database = new DataSource({
     type: 'postgres',
     url: databaseUrl,
     migrationsTableName: 'migration',
     applicationName: own.schema.replace('_', '-'),
-    extra: { max: poolSize },
+    extra: { max: poolSize, ...extra },
     ...options,
   });
-  await database.initialize();
-  try {
-    await migrate(database, own.schema, migrationLock);
-  } catch (error) {
-    await database.destroy();
-    throw error;
-  }
-  return database;
+  return database.initialize();
 }
 
 async function migrate(database: DataSource, schema: string, lock: number): Promise<void> {

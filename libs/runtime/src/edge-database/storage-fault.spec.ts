@@ -14,6 +14,7 @@ describe('a database that cannot be reached', () => {
     ['a connection that ended', new Error('Connection terminated unexpectedly')],
     ['a connection lost before', new Error('Client has encountered a connection error and is not queryable')],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+    ['a server that does not answer', new QueryFailedError('SELECT', [], new Error('Query read timeout'))],
     ['a transaction whose connection was lost', new QueryRunnerAlreadyReleasedError()],
     ['the same, by its manager', new QueryRunnerProviderAlreadyReleasedError()],
     ['a fault of one of ours', new StorageUnavailableError('it did not answer')],

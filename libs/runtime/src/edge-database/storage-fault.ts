@@ -12,7 +12,7 @@ export class StorageUnavailableError extends Error {
 /** What TypeORM throws for each further query on a connection that was lost in the middle of a transaction. */
 const releasedErrors = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 const lostConnection =
-  /^Connection terminated|^Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect/;
+  /^Connection terminated|^Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired|Query read timeout/;
 
 // SQLSTATE 08 connection, 53 resources (a full disk, too many connections), 57P shutdown, 58 input and output.
 const outOfReach = /^(08|53|57P|58|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
