@@ -26,8 +26,8 @@ export class Watcher {
 
   private constructor(readonly dataDirectory: string) {}
 
-  static async create(): Promise<Watcher> {
-    return new Watcher(await mkdtemp(join(tmpdir(), 'duewatch-system-')));
+  static async create(parent = tmpdir()): Promise<Watcher> {
+    return new Watcher(await mkdtemp(join(parent, 'duewatch-system-')));
   }
 
   /** Where it listens, without a path. */

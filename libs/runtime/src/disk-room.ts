@@ -1,9 +1,10 @@
 // Whether a disk has room: what the system says of it, and what PostgreSQL says where a limit is met that this does not
 // show (a quota, the size of a file).
 import { statfs } from 'node:fs/promises';
+import type { HealthCheck } from './health/health.controller.ts';
 
 /** Two segments of PostgreSQL's write-ahead log: with less it may have to end at the next one. */
-export const leastRoomBytes = 32 * 1024 * 1024;
+const leastRoomBytes = 32 * 1024 * 1024;
 
 const noRoom = /No space left on device|Disk quota exceeded|File too large/;
 
@@ -16,6 +17,17 @@ export function isDiskFullAnswer(code: string, message: string): boolean {
 export async function roomOn(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;
+}
+
+/** Not ready before writes have to be refused: where the directory's disk has less than `leastRoomBytes`. */
+export function diskCheck(directory: string): HealthCheck {
+  const check = async (): Promise<void> => {
+    const room = await roomOn(directory);
+    if (room < leastRoomBytes) {
+      throw new Error(`the disk with ${directory} has ${room} bytes left, and ${leastRoomBytes} are needed: make room`);
+    }
+  };
+  return { name: 'disk', check };
 }
 
 /** Whether what failed there with that message failed for want of room; a full disk may have kept the message short. */

@@ -1,6 +1,6 @@
 // Every app's module in one process: the embedded watcher.
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Config, EdgeModule, type HealthCheck, HealthModule } from '#runtime';
+import { type Config, diskCheck, EdgeModule, type HealthCheck, HealthModule } from '#runtime';
 import { DispatcherModule } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule } from '../../../facts/src/facts.module.ts';
 import { IntakeModule } from '../../../intake/src/intake.module.ts';
@@ -14,6 +14,8 @@ import type { Stores } from './stores.ts';
 @Module({})
 export class EmbeddedModule {
   static register(config: Config, stores: Stores, onFatal: (error: unknown) => void): DynamicModule {
+    // Another's server keeps its data on a disk that is not ours to see.
+    const ownDisk = config.databaseUrl === undefined ? [diskCheck(config.dataDirectory)] : [];
     return {
       module: EmbeddedModule,
       imports: [
@@ -29,7 +31,7 @@ export class EmbeddedModule {
         HealthModule.register({
           imports: [TimekeeperModule, ProjectorModule],
           inject: [Timekeeper, ProjectorHealth],
-          useFactory: (...checks: HealthCheck[]) => checks,
+          useFactory: (...checks: HealthCheck[]) => [...checks, ...ownDisk],
         }),
       ],
     };

@@ -1,0 +1,106 @@
+// A full disk under load: writes are refused with the reason, nothing is half written, and once there is room the watcher
+// goes on by itself, also where PostgreSQL had to end.
+import { ListeningAgent } from './listening-agent.ts';
+import { Load } from './load.ts';
+import { expectNothingLost } from './nothing-lost.ts';
+import { SmallDisk } from './small-disk.ts';
+import { administratorKey, until, Watcher } from './watcher.ts';
+
+const enough = 20;
+const headers = { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json' };
+
+let disk: SmallDisk;
+let watcher: Watcher;
+let agent: ListeningAgent;
+let load: Load;
+
+beforeAll(async () => {
+  disk = await SmallDisk.mount(200);
+  watcher = await Watcher.create(disk.directory);
+  agent = await ListeningAgent.start();
+  await watcher.start();
+  load = await Load.prepare(watcher, agent.cardUrl);
+}, 120_000);
+
+afterAll(async () => {
+  await load.abandon();
+  await watcher.remove();
+  await disk.unmount();
+  await agent.stop();
+}, 120_000);
+
+async function moreTaken(count: number): Promise<void> {
+  const target = load.takenCount + count;
+  await until(async () => load.takenCount >= target);
+}
+
+interface Readiness {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ready: boolean }[];
+}
+
+/** What is not ready; nothing where all is. */
+async function unready(): Promise<readonly string[]> {
+  const response = await fetch(`${watcher.url}/health/ready`);
+  const { checks } = (await response.json()) as Readiness;
+  return checks.filter(({ ready }) => !ready).map(({ name }) => name);
+}
+
+function tell(): Promise<Response> {
+  const body = JSON.stringify({ factKey: `fact-${Date.now()}`, observedAt: new Date().toISOString() });
+  return fetch(`${watcher.url}/v1/facts`, { method: 'POST', headers, body });
+}
+
+it('refuses writes and says why, is not ready and says so, and goes on once there is room', async () => {
+  load.start();
+  await moreTaken(enough);
+  await disk.fill();
+  let refused = await tell();
+  await until(async () => {
+    refused = await tell();
+    return refused.status === 503;
+  });
+  expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  expect(refused.headers.get('retry-after')).toBe('10');
+  expect(await refused.json()).toMatchObject({
+    type: '/problems/disk-full',
+    detail: expect.stringContaining('make room'),
+  });
+  expect(await unready()).toContain('disk');
+  await disk.makeRoom();
+  await moreTaken(enough);
+  await load.stop();
+  await until(async () => (await unready()).length === 0);
+  await expectNothingLost(watcher, load, agent.received);
+}, 120_000);
+
+it('starts PostgreSQL again once there is room, where it ended for want of it', async () => {
+  load.start();
+  await moreTaken(enough);
+  const client = await watcher.connect();
+  const server = await watcher.serverPid();
+  await disk.fill();
+  // The next segment of its log cannot be made: it has to end, and cannot begin.
+  await until(() =>
+    client.query('SELECT pg_switch_wal(), pg_logical_emit_message(false, $1, $1)', ['full']).then(
+      () => false,
+      () => true,
+    ),
+  );
+  await until(async () => (await watcher.serverPid().catch(() => server)) !== server || !isAlive(server));
+  await until(async () => (await tell()).status === 503);
+  expect(await unready()).toContain('disk');
+  await disk.makeRoom();
+  await moreTaken(enough);
+  await load.stop();
+  await until(async () => (await unready()).length === 0);
+  await expectNothingLost(watcher, load, agent.received);
+}, 120_000);
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
