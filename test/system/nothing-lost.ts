@@ -2,7 +2,7 @@
 // answered, once; each lapse is with its agent, once; and the lists show the same.
 import type { Load, Taken } from './load.ts';
 import { until, type Watcher } from './watcher.ts';
-import { assertAllDecided, type Decided, readWholeLedger } from './whole-ledger.ts';
+import { type Decided, readWholeLedger, undecidedInputs } from './whole-ledger.ts';
 
 interface Row {
   readonly expectationId: string;
@@ -20,8 +20,8 @@ export async function expectNothingLost(
   const client = await watcher.connect();
   try {
     await until(async () => (await undelivered(await readWholeLedger(client), received)).length === 0);
+    await until(async () => (await undecidedInputs(client)).length === 0);
     const decided = await readWholeLedger(client);
-    await assertAllDecided(client, decided);
     expect(answersNotInTheRecord(load, decided)).toEqual([]);
     await expectDelivered(decided, await received());
   } finally {

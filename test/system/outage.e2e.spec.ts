@@ -1,32 +1,27 @@
-// What ends while it works: the watcher, killed; the server of its database, killed; the watcher, told to stop.
+// What ends, or stands still, while it works: the server of its database, one process of that; the watcher, told to
+// stop; a second watcher on the same data.
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Spawned, spawnNode } from '#runtime';
-import { Load, type Taken } from './load.ts';
+import { ListeningAgent } from './listening-agent.ts';
+import { type Answer, Load } from './load.ts';
+import { expectNothingLost } from './nothing-lost.ts';
+import { send, treesOf } from './trees.ts';
 import { administratorKey, until, Watcher } from './watcher.ts';
 
-interface Row {
-  readonly expectationId: string;
-  readonly status: string;
-  readonly lapses: readonly { readonly lapse: string; readonly messageId: string }[];
-}
-
-const agentFile = new URL('../../dist/examples/flights/agent.js', import.meta.url).pathname;
 /** Enough that every partition and every part of a write is in flight at any time. */
 const enough = 40;
+const headers = { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json' };
 
 let watcher: Watcher;
-let agent: Spawned;
-let agentUrl: string;
+let agent: ListeningAgent;
 let load: Load;
 
 beforeAll(async () => {
   watcher = await Watcher.create();
-  agent = spawnNode(agentFile, ['0'], () => undefined);
-  agentUrl = await agent.firstLine((line) => /^listening (http:\S+)/.exec(line)?.[1]);
+  agent = await ListeningAgent.start();
   await watcher.start();
-  load = await Load.prepare(watcher, `${agentUrl}/.well-known/agent-card.json`);
+  load = await Load.prepare(watcher, agent.cardUrl);
 }, 120_000);
 
 afterAll(async () => {
@@ -40,86 +35,79 @@ async function moreTaken(count: number): Promise<void> {
   await until(async () => load.takenCount >= target);
 }
 
-async function expectationsOf({ key }: Taken): Promise<readonly Row[]> {
-  const headers = { authorization: `Bearer ${key}`, accept: 'application/x-ndjson' };
-  const lines = await watcher.callText('GET', '/v1/expectations', undefined, headers);
-  return lines.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
+const factOf = (factKey: string): string =>
+  JSON.stringify({ factKey, observedAt: new Date().toISOString(), source: 'tower', subject: { type: 'a', id: 'b' } });
+
+/** The status with which a write of the administrator's is answered now. */
+async function statusOfAWrite(): Promise<number> {
+  const body = factOf(`administrator-${Date.now()}`);
+  return (await fetch(`${watcher.url}/v1/facts`, { method: 'POST', headers, body })).status;
 }
 
-async function factKeysOf({ key }: Taken): Promise<readonly string[]> {
-  const factKeys: string[] = [];
-  let next: string | undefined;
-  do {
-    const cursor = next === undefined ? '' : `&cursor=${next}`;
-    const page = await watcher.callText('GET', `/v1/facts?limit=1000${cursor}`, undefined, {
-      authorization: `Bearer ${key}`,
-    });
-    const read = JSON.parse(page) as { items: { factKey: string }[]; next?: string };
-    factKeys.push(...read.items.map(({ factKey }) => factKey));
-    next = read.next;
-  } while (next !== undefined);
-  return factKeys;
-}
-
-/** Every write that was taken is in the record, once; what never departed lapsed, once, and its agent knows. */
-async function expectAllThereOnce(): Promise<void> {
-  for (const taken of load.taken) {
-    const isDone = ({ status, lapses }: Row): boolean => status !== 'open' || lapses.length > 0;
-    let rows: readonly Row[] = [];
-    await until(async () => {
-      rows = await expectationsOf(taken);
-      return rows.length >= taken.expectationIds.length && rows.every(isDone);
-    });
-    expect(rows.map(({ expectationId }) => expectationId).sort()).toEqual([...taken.expectationIds].sort());
-    expect([...(await factKeysOf(taken))].sort()).toEqual([...taken.factKeys].sort());
-    const never = rows.filter(({ status }) => status === 'open');
-    expect(never.map(({ lapses }) => lapses.map(({ lapse }) => lapse))).toEqual(never.map(() => ['overdue']));
-    const sent = never.flatMap(({ lapses }) => lapses.map(({ messageId }) => messageId));
-    await until(async () => {
-      const told = (await (await fetch(`${agentUrl}/lapses`)).json()) as readonly { messageId: string }[];
-      const known = new Set(told.map(({ messageId }) => messageId));
-      return sent.every((messageId) => known.has(messageId));
-    });
-  }
-}
-
-it('has every write that it took, once, after it was killed; what fell due meanwhile lapses then', async () => {
-  load.start();
-  await moreTaken(enough);
-  await watcher.kill();
-  await until(async () => load.countOf('ECONNREFUSED') > 0);
-  await watcher.start();
+/** Goes on until more is taken, and looks at what is left then. */
+async function expectItGoesOn(): Promise<void> {
   await moreTaken(enough);
   await load.stop();
-  await expectAllThereOnce();
-}, 120_000);
+  await until(async () => (await fetch(`${watcher.url}/health/ready`)).ok);
+  await expectNothingLost(watcher, load, agent.received);
+}
 
 it('refuses with 503 while its database’s server is gone, and goes on by itself', async () => {
   load.start();
   await moreTaken(enough);
   process.kill(await watcher.serverPid(), 'SIGKILL');
-  const headers = { authorization: `Bearer ${administratorKey}` };
   await until(async () => (await fetch(`${watcher.url}/v1/overview`, { headers })).status === 503);
+  await expectItGoesOn();
+}, 120_000);
+
+it('goes on where one process of that server was killed, and all were told to end', async () => {
+  load.start();
   await moreTaken(enough);
-  await load.stop();
-  await until(async () => (await fetch(`${watcher.url}/health/ready`)).ok);
-  await expectAllThereOnce();
+  const client = await watcher.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE application_name = 'duewatch-log' LIMIT 1`,
+  );
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
+  process.kill(rows[0]!.pid, 'SIGKILL');
+  await ended;
+  await expectItGoesOn();
+}, 120_000);
+
+it('refuses with 503 while that server stands still for longer than anybody waits, and goes on then', async () => {
+  load.start();
+  await moreTaken(enough);
+  const processes = treesOf([await watcher.serverPid()]);
+  for (const pid of processes) send(pid, 'SIGSTOP');
+  try {
+    expect(await statusOfAWrite()).toBe(503);
+  } finally {
+    for (const pid of processes) send(pid, 'SIGCONT');
+  }
+  await expectItGoesOn();
+}, 120_000);
+
+it('refuses its data to a second watcher, with the reason, and goes on', async () => {
+  load.start();
+  await moreTaken(enough);
+  const second = await watcher.startAnother();
+  expect(second.exitCode).toBe(3);
+  expect(second.said).toBe(
+    'another Duewatch is running on this data directory: stop it, or give this one a directory of its own\n',
+  );
+  await moreTaken(enough);
+  expect(await statusOfAWrite()).toBe(200);
+  await expectItGoesOn();
 }, 120_000);
 
 it('answers whoever waits when it is told to stop, ends streams, and leaves nothing', async () => {
-  const headers = { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json' };
   const stream = await fetch(`${watcher.url}/v1/events`, { headers });
-  const body = JSON.stringify({
-    factKey: 'a:b',
-    observedAt: new Date().toISOString(),
-    source: 'tower',
-    subject: { type: 'a', id: 'b' },
-  });
+  const body = factOf('half');
   const half = request(`${watcher.url}/v1/facts`, { method: 'POST', headers: { ...headers, expect: '100-continue' } });
   const answered = once(half, 'response');
   half.flushHeaders();
   await once(half, 'continue');
   half.write(body.slice(0, 20));
+  const toldBefore = load.told.length;
   load.start();
   await moreTaken(enough);
   const stopped = watcher.stop();
@@ -135,6 +123,13 @@ it('answers whoever waits when it is told to stop, ends streams, and leaves noth
   // A server that has ended in order takes its pid file along.
   await expect(watcher.serverPid()).rejects.toThrow('ENOENT');
   await watcher.start();
-  await load.stop();
-  await expectAllThereOnce();
+  await expectItGoesOn();
+  // Nothing that it had taken had to be told again.
+  expect(load.told.slice(toldBefore).filter(isRepeated)).toEqual([]);
 }, 120_000);
+
+function isRepeated({ body: { results = [] } }: Answer): boolean {
+  return results.some(({ outcome, expectations = [] }) =>
+    [outcome, ...expectations.map((expectation) => expectation.outcome)].includes('repeated'),
+  );
+}

@@ -1,7 +1,10 @@
 // The whole watcher as a process of its own, as `npm start` runs it, for tests over the public API.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { type Spawned, spawnNode } from '#runtime';
 import { killTrees } from './trees.ts';
@@ -62,6 +65,14 @@ export class Watcher {
     else killed.kill('SIGKILL');
     this.hasLeftServer = victim === 'node alone';
     await killed.ended;
+  }
+
+  /** Starts a second one on the same data, and waits for its end. */
+  async startAnother(): Promise<{ readonly exitCode: number | null; readonly said: string }> {
+    const env = { ...process.env, ...this.environment };
+    const second = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [said, [exitCode]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
+    return { exitCode: exitCode as number | null, said };
   }
 
   /** The process id of the PostgreSQL server that it runs on. */
