@@ -1,5 +1,6 @@
 // What tests share: a database of their own, ledgers as a timekeeper writes them.
 export * from './postgres/create-database.ts';
+export * from './postgres/schema-differences.ts';
 export * from './ledger/events.ts';
 export * from './ledger/ledger-script.ts';
 export * from './ledger/reading-story.ts';

@@ -1,4 +1,4 @@
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, schemaDifferences, type TestDatabase } from '#testing';
 import { openEdgeDatabase } from './edge-database.ts';
 
 describe("the edges' database", () => {
@@ -17,8 +17,7 @@ describe("the edges' database", () => {
 
   it('has the tables that the entities say, and can be migrated back', async () => {
     const database = await openEdgeDatabase(test.url);
-    const differences = await database.driver.createSchemaBuilder().log();
-    expect(differences.upQueries.map(({ query }) => query)).toEqual([]);
+    expect(await schemaDifferences(database)).toEqual([]);
     await database.undoLastMigration();
     await database.runMigrations();
     await database.destroy();
