@@ -23,6 +23,13 @@ describe('the log', () => {
     expect(lines[1]).toMatchObject({ message: 'broken too', stack: 'at somewhere', context: 'Main' });
   });
 
+  it('does not show what an assertion compared', () => {
+    const compared = { actual: { of: 'a customer' }, expected: { of: 'another' } };
+    logger.fatal(Object.assign(new Error('must be the same'), compared), 'Main');
+    expect(lines[0]).toMatchObject({ err: { message: 'must be the same' } });
+    expect(JSON.stringify(lines[0])).not.toContain('customer');
+  });
+
   it('is silent below its level', () => {
     logger.debug('a detail', 'Main');
     expect(lines).toEqual([]);

@@ -16,7 +16,7 @@ export class PinoLogger implements LoggerService {
   private readonly pino: Logger;
 
   constructor(level: LogLevel, destination?: DestinationStream) {
-    const options = { level, base: null, messageKey: 'message' };
+    const options = { level, base: null, messageKey: 'message', serializers: { err: toShown } };
     this.pino = destination === undefined ? pino(options) : pino(options, destination);
   }
 
@@ -57,4 +57,10 @@ export class PinoLogger implements LoggerService {
     else if (message instanceof Error) this.pino[level](fields, message.message);
     else this.pino[level]({ ...fields, details: message }, 'see details');
   }
+}
+
+/** An assertion carries what it compared: whole records of a customer's. */
+function toShown(error: Error): object {
+  const { actual: _, expected: __, ...shown } = pino.stdSerializers.err(error);
+  return shown;
 }
