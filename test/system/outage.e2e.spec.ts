@@ -89,7 +89,7 @@ it('refuses with 503 while that server stands still for longer than anybody wait
 it('refuses its data to a second watcher, with the reason, and goes on', async () => {
   load.start();
   await moreTaken(enough);
-  const second = await watcher.startAnother();
+  const second = await watcher.startInVain();
   expect(second.exitCode).toBe(3);
   expect(second.said).toBe(
     'another Duewatch is running on this data directory: stop it, or give this one a directory of its own\n',

@@ -67,11 +67,13 @@ export class Watcher {
     await killed.ended;
   }
 
-  /** Starts a second one on the same data, and waits for its end. */
-  async startAnother(): Promise<{ readonly exitCode: number | null; readonly said: string }> {
-    const env = { ...process.env, ...this.environment };
-    const second = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const [said, [exitCode]] = await Promise.all([text(second.stderr), once(second, 'exit')]);
+  /** Starts one on this data where it must not start, and waits for its end. */
+  async startInVain(
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly exitCode: number | null; readonly said: string }> {
+    const env = { ...process.env, ...this.environment, ...settings };
+    const started = spawn(process.execPath, [main, 'up'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [said, [exitCode]] = await Promise.all([text(started.stderr), once(started, 'exit')]);
     return { exitCode: exitCode as number | null, said };
   }
 
