@@ -8,9 +8,13 @@ import { promisify } from 'node:util';
 import { type Account, chooseAccount } from './account.ts';
 import { findBinaries, programIn } from './binaries.ts';
 import { isOutOfRoom } from '../disk-room.ts';
-import { EmbeddedPostgresError, NoRoomError, ServerBusyError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, NoRoomError, PortTakenError, ServerBusyError } from './embedded-postgres-error.ts';
 
 const run = promisify(execFile);
+
+// What a killed server has left ends within moments; what a killed process had begun to start goes on starting.
+const busy = /pre-existing shared memory block|lock file "postmaster\.pid" already exists/;
+const portTaken = /could not bind .*: Address already in use/;
 
 /** The one user of an embedded server. */
 export const clusterUser = 'duewatch';
@@ -101,9 +105,8 @@ async function runProgram(cluster: Cluster, program: 'initdb' | 'pg_ctl', args: 
     if (await isOutOfRoom(directory, message)) {
       throw new NoRoomError(`the disk with ${directory} is full: make room on it; ${message}`, { cause });
     }
-    // What a killed server has left ends within moments.
-    if (/pre-existing shared memory block/.test(log)) throw new ServerBusyError(message, { cause });
-    throw new EmbeddedPostgresError(message, { cause });
+    if (busy.test(log)) throw new ServerBusyError(message, { cause });
+    throw new (portTaken.test(log) ? PortTakenError : EmbeddedPostgresError)(message, { cause });
   }
 }
 

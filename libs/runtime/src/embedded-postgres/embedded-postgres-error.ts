@@ -22,3 +22,8 @@ export class NoRoomError extends EmbeddedPostgresError {
   override readonly name = 'NoRoomError';
   override readonly retryable = true;
 }
+
+/** Something else listens on its port. */
+export class PortTakenError extends EmbeddedPostgresError {
+  override readonly name = 'PortTakenError';
+}

@@ -3,7 +3,13 @@
 import type { Client } from 'pg';
 import { systemClock } from '../clock.ts';
 import { stopServer } from './cluster.ts';
-import { EmbeddedPostgresError, NoRoomError, ServerBusyError, ServerTakenError } from './embedded-postgres-error.ts';
+import {
+  EmbeddedPostgresError,
+  NoRoomError,
+  PortTakenError,
+  ServerBusyError,
+  ServerTakenError,
+} from './embedded-postgres-error.ts';
 import { claimServer, ensureDatabase } from './owner.ts';
 import { findServer } from './pid-file.ts';
 import { haveServer, type ServerAtHand, type ServerClaim } from './server-at-hand.ts';
@@ -42,7 +48,9 @@ export class ServerKeeper {
         const server = await haveServer(claim, port);
         return new ServerKeeper(claim, events, server, await own(claim, server));
       } catch (error) {
-        if (!(error instanceof ServerBusyError) || tries === mostTries) throw error;
+        // A free port may be lost between finding it and listening on it.
+        const isPassing = error instanceof ServerBusyError || (error instanceof PortTakenError && port === undefined);
+        if (!(error instanceof Error) || !isPassing || tries === mostTries) throw error;
         events.report(`the embedded PostgreSQL is tried again in ${delayMs} ms: ${error.message}`);
         await systemClock.sleep(delayMs);
         delayMs = Math.min(delayMs * 2, mostDelayMs);

@@ -1,5 +1,6 @@
 // The embedded server: made once, durable, reachable from here only, stopped whole, taken over when it was left behind.
 import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -156,6 +157,22 @@ describe('the embedded PostgreSQL', () => {
     while (reports.at(-1) !== 'the embedded PostgreSQL runs again') await systemClock.sleep(20);
     expect(await isNoted(postgres, 'committed before it was started again')).toBe(true);
     await expect(start()).rejects.toThrow('another Duewatch is running on this data directory');
+  });
+
+  it('is started again once its port is free, where something else took that meanwhile', async () => {
+    const reports: string[] = [];
+    const postgres = await startEmbeddedPostgres({ dataDir, report: (message) => reports.push(message) });
+    running.push(postgres);
+    const { pid, port } = (await findServer(await openCluster(join(dataDir, 'postgres'))))!;
+    const another = createServer();
+    // Tried until the server has let go of it, within the moment before it is started again.
+    another.on('error', () => setImmediate(() => another.listen(port, '127.0.0.1')));
+    process.kill(pid, 'SIGKILL');
+    another.listen(port, '127.0.0.1');
+    while (!reports.some((message) => message.includes('Address already in use'))) await systemClock.sleep(20);
+    another.close();
+    while (reports.at(-1) !== 'the embedded PostgreSQL runs again') await systemClock.sleep(20);
+    expect(await query(postgres.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('stops while it is being started again', async () => {
