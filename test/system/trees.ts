@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** None of them sees another of them end before it ends itself. */
-export async function killTrees(roots: readonly number[]): Promise<void> {
-  for (const root of roots) process.kill(root, 'SIGSTOP');
+export function killTrees(roots: readonly number[]): void {
+  for (const root of roots) send(root, 'SIGSTOP');
   for (const pid of treesOf(roots)) send(pid, 'SIGKILL');
 }
 

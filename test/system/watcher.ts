@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { type Spawned, spawnNode } from '#runtime';
-import { killTrees } from './trees.ts';
+import { killTrees, send } from './trees.ts';
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
 
@@ -38,14 +38,14 @@ export class Watcher {
     return this.address;
   }
 
-  /** Starts it, with more settings or others, and waits until it is ready. */
+  /** Starts it, with more settings or others, and waits until it is ready. Rejects where it ends before. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
-    this.process = spawnNode(main, ['up'], () => undefined, { ...this.environment, ...settings });
-    this.address = await this.process.firstLine(
-      (line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1],
-    );
+    const started = spawnNode(main, ['up'], () => undefined, { ...this.environment, ...settings });
+    this.process = started;
     this.hasLeftServer = false;
-    await until(async () => (await fetch(`${this.address}/health/ready`)).ok);
+    this.address = await started.firstLine((line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1]);
+    await until(async () => this.process !== started || (await fetch(`${this.address}/health/ready`)).ok);
+    if (this.process !== started) throw new Error('it has ended before it was ready');
   }
 
   /** Stops it in order. Resolves to the exit code, null where it was ended. */
@@ -61,7 +61,9 @@ export class Watcher {
     const killed = this.process;
     if (killed?.pid === undefined) return;
     this.process = undefined;
-    if (victim === 'everything') await killTrees([killed.pid, await this.serverPid()]);
+    // Before it is ready it may have no server yet.
+    const server = victim === 'everything' ? await this.serverPid().catch(() => undefined) : undefined;
+    if (victim === 'everything') killTrees(server === undefined ? [killed.pid] : [killed.pid, server]);
     else killed.kill('SIGKILL');
     this.hasLeftServer = victim === 'node alone';
     await killed.ended;
@@ -107,7 +109,7 @@ export class Watcher {
   /** Stops it and forgets its data. */
   async remove(): Promise<void> {
     await this.stop();
-    if (this.hasLeftServer) process.kill(await this.serverPid(), 'SIGQUIT');
+    if (this.hasLeftServer) send(await this.serverPid(), 'SIGQUIT');
     await rm(this.dataDirectory, { recursive: true, force: true });
   }
 
