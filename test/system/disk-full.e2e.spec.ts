@@ -97,6 +97,30 @@ it('starts PostgreSQL again once there is room, where it ended for want of it', 
   await expectNothingLost(watcher, load, agent.received);
 }, 120_000);
 
+it('stops in order while there is none, and has everything when there is some again', async () => {
+  load.start();
+  await moreTaken(enough);
+  await disk.fill();
+  await until(async () => (await tell()).status === 503);
+  expect(await watcher.stop()).toBe(0);
+  await disk.makeRoom();
+  await watcher.start();
+  await moreTaken(enough);
+  await load.stop();
+  await expectNothingLost(watcher, load, agent.received);
+}, 120_000);
+
+it('does not start while there is none, and says why', async () => {
+  await watcher.stop();
+  await disk.fill();
+  const { exitCode, said } = await watcher.startInVain();
+  expect(exitCode).toBe(3);
+  expect(said).toMatch(/^the disk with \S+ is full: make room on it/);
+  await disk.makeRoom();
+  await watcher.start();
+  await expectNothingLost(watcher, load, agent.received);
+}, 120_000);
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

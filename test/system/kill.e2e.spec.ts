@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { Hold } from './hold.ts';
 import { ListeningAgent } from './listening-agent.ts';
-import { Load } from './load.ts';
+import { isRepeated, Load } from './load.ts';
 import { expectNothingLost } from './nothing-lost.ts';
 import { until, type Victim, Watcher } from './watcher.ts';
 
@@ -33,8 +33,12 @@ async function moreTaken(count: number): Promise<void> {
   await until(async () => load.takenCount >= target);
 }
 
-/** Under load: stands still where `reach` says, is killed there, and started again; each victim in turn. */
-async function killThere(reach: (hold: Hold) => Promise<unknown>): Promise<void> {
+/**
+ * Under load: stands still where `reach` says, is killed there, and started again; each victim in turn. Resolves to how
+ * many writes had been taken, unheard, before they were repeated.
+ */
+async function killThere(reach: (hold: Hold) => Promise<unknown>): Promise<number> {
+  const toldBefore = load.told.length;
   load.start();
   for (const victim of victims) {
     await moreTaken(enough);
@@ -48,10 +52,11 @@ async function killThere(reach: (hold: Hold) => Promise<unknown>): Promise<void>
   await moreTaken(enough);
   await load.stop();
   await expectNothingLost(watcher, load, agent.received);
+  return load.told.slice(toldBefore).filter(isRepeated).length;
 }
 
 it('is killed once a write is in the inbox, and before that is decided', async () => {
-  await killThere((hold) => hold.afterAppend());
+  expect(await killThere((hold) => hold.afterAppend())).toBeGreaterThan(0);
 }, 120_000);
 
 it('is killed before a write is committed to the inbox', async () => {
@@ -63,7 +68,7 @@ it('is killed before what it decided is committed', async () => {
 }, 120_000);
 
 it('is killed once what it decided is committed, and before anybody is told', async () => {
-  await killThere((hold) => hold.afterCommit());
+  expect(await killThere((hold) => hold.afterCommit())).toBeGreaterThan(0);
 }, 120_000);
 
 it('is killed while a lapse is with its agent, and before the agent has answered', async () => {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ListeningAgent } from './listening-agent.ts';
-import { type Answer, Load } from './load.ts';
+import { isRepeated, Load } from './load.ts';
 import { expectNothingLost } from './nothing-lost.ts';
 import { send, treesOf } from './trees.ts';
 import { administratorKey, until, Watcher } from './watcher.ts';
@@ -127,9 +127,3 @@ it('answers whoever waits when it is told to stop, ends streams, and leaves noth
   // Nothing that it had taken had to be told again.
   expect(load.told.slice(toldBefore).filter(isRepeated)).toEqual([]);
 }, 120_000);
-
-function isRepeated({ body: { results = [] } }: Answer): boolean {
-  return results.some(({ outcome, expectations = [] }) =>
-    [outcome, ...expectations.map((expectation) => expectation.outcome)].includes('repeated'),
-  );
-}

@@ -146,11 +146,11 @@ export class Watcher {
 }
 
 /** Waits for a condition, asking again whenever it is not so; a refused connection is not so. */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 60_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, timeoutMs = 60_000, everyMs = 20): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     if (await condition().catch(() => false)) return;
     if (Date.now() > deadline) throw new Error('the condition did not come true in time');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -111,10 +111,13 @@ describe('the embedded PostgreSQL', () => {
     expect(new URL(postgres.url()).port).toBe(String(port));
   });
 
-  it('takes over a server that was left behind, and stops it in the end', async () => {
+  it('takes over a server that was left behind, without a word, and stops it in the end', async () => {
     await note('kept by the orphan');
     const orphan = await leaveBehind();
-    const postgres = await start();
+    const reports: string[] = [];
+    const postgres = await startEmbeddedPostgres({ dataDir, report: (message) => reports.push(message) });
+    running.push(postgres);
+    expect(reports).toEqual([]);
     expect(new URL(postgres.url()).port).toBe(String(orphan.port));
     expect(await isNoted(postgres, 'kept by the orphan')).toBe(true);
     await postgres.stop();
