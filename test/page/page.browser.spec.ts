@@ -1,6 +1,7 @@
 // The page in a real browser, on the real read side: what a person sees, live, and what a key may show.
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type ReadApp, startReadApp } from '#testing';
+import { FactsModule } from '../../apps/facts/src/facts.module.ts';
 import { QueryModule } from '../../apps/query/src/query.module.ts';
 import { WebModule } from '../../apps/web/src/web.module.ts';
 import { bookingStory, markup } from './booking-story.ts';
@@ -22,7 +23,7 @@ describe('the page', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    app = await startReadApp([QueryModule, WebModule]);
+    app = await startReadApp([FactsModule, QueryModule, WebModule]);
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   });
   afterAll(async () => {
@@ -52,8 +53,8 @@ describe('the page', () => {
   const shoot = async (name: string) => {
     if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/${name}.png` });
   };
-  const openPage = async (fragment = '') => {
-    await page.goto(`${app.edge.url}/#key=${app.key}${fragment}`);
+  const openPage = async (fragment = '', key = app.key) => {
+    await page.goto(`${app.edge.url}/#key=${key}${fragment}`);
     await page.locator('.list table, .list .empty').first().waitFor();
   };
 
@@ -126,6 +127,29 @@ describe('the page', () => {
       await page.getByRole('tab', { name: 'Cannot lapse' }).click();
       await page.getByText('It has no horizon').waitFor();
       await shoot('cannot-lapse');
+    });
+
+    it('shows what is quarantined, and lets whoever may release or discard it', async () => {
+      const facts = ['past', 'future'].map((name) => ({
+        factKey: `flight.departed:${name}`,
+        observedAt: name === 'past' ? '1970-01-21T16:58:14Z' : '2099-01-01T00:00:00Z',
+      }));
+      await app.edge.call('POST', '/v1/facts', { key: await app.edge.key({ name: 'feed' }), json: facts });
+      await openPage('&list=quarantined');
+      await page.getByText('seconds may have been taken').waitFor();
+      expect(await page.getByRole('button', { name: 'Release' }).count()).toBe(0);
+      await openPage('&list=quarantined', await app.edge.key({ scopes: ['read', 'operate'], name: 'olga' }));
+      await page.reload();
+      const row = (name: string) => page.locator('tbody tr').filter({ hasText: name });
+      await row('past').getByRole('button', { name: 'Release' }).waitFor();
+      await shoot('quarantined');
+      page.once('dialog', (dialog) => void dialog.accept('not of this world'));
+      await row('future').getByRole('button', { name: 'Discard' }).click();
+      await row('future').waitFor({ state: 'detached' });
+      await row('past').getByRole('button', { name: 'Release' }).click();
+      await page.getByText('Nothing is quarantined.').waitFor();
+      await page.locator('#count-quarantined', { hasText: '0' }).waitFor();
+      expect(complaints).toEqual([]);
     });
 
     it('draws three tracks of a subject, with a hole where a step was passed over', async () => {

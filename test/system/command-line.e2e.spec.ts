@@ -32,6 +32,10 @@ function duewatch(line: string, environment: Readonly<Record<string, string>> = 
   });
 }
 
+function idOf(line: string): string {
+  return (JSON.parse(line) as { readonly id: string }).id;
+}
+
 /** Of each line: how it ends, and what the last thing that is said must have in it. */
 type Case = readonly [line: string, environment: Readonly<Record<string, string>>, code: number, said: RegExp];
 
@@ -61,6 +65,8 @@ const withoutService: readonly Case[] = [
   ['keys list', {}, 2, /DUEWATCH_KEY must hold a key/],
   ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'nonsense' }, 2, /must be at an http/],
   ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'http://127.0.0.1:1' }, 3, /cannot be reached/],
+  ['quarantine', {}, 2, /Usage/],
+  ['quarantine discard x', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
   ['projections', {}, 2, /Usage/],
 ];
 
@@ -108,6 +114,25 @@ describe('beside a watcher that runs', () => {
     await expectEnd([`keys revoke ${keyId}`, known, 0, /revoked/]);
     await expectEnd(['keys list', own, 2, /A valid API key is needed/]);
   }, 60_000);
+
+  it('what is quarantined is listed, released and discarded', async () => {
+    const fact = (factKey: string) => ({ factKey, observedAt: '2001-01-01T00:00:00Z' });
+    await watcher.call('POST', '/v1/facts', [fact('one'), fact('\u001b[2Jother')]);
+    const listed = await duewatch('quarantine list --json', known);
+    const [later, earlier] = listed.stdout.split('\n').map((line) => (line === '' ? '' : idOf(line)));
+    const inTurn: readonly Case[] = [
+      ['quarantine list', known, 0, /^(?!.*\u001b)[\w-]{43} .* "\\u001b\[2Jother" .* 90 days .* quarantined\n.*"one"/s],
+      [`quarantine discard ${later} --reason noise`, known, 0, new RegExp(`^discarded ${later}\n$`)],
+      [`quarantine release ${later}`, known, 2, /settled otherwise before: it was discarded by "bootstrap"/],
+      [`quarantine release ${earlier}`, known, 0, /^released .*: accepted, 0 satisfied\n$/],
+      [`quarantine release ${earlier}`, known, 0, /^released .*: repeated, it was released by "bootstrap"/],
+      ['quarantine release none', known, 1, /nothing of this id is quarantined/],
+      ['quarantine list', known, 0, /^$/],
+      ['quarantine list --state discarded', known, 0, /discarded by bootstrap at .*: "noise"\n$/],
+      ['quarantine list --state lost', known, 2, /must be one of/],
+    ];
+    for (const each of inTurn) await expectEnd(each);
+  }, 120_000);
 
   it('its data directory is refused to another, and its port', async () => {
     const { port } = new URL(watcher.url);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
+import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 
 const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
@@ -38,7 +39,7 @@ keys
   .command('create')
   .description('make a key; it is shown this once')
   .option('--name <name>', 'the stable name of who will use it; its first source or scope where it is not given')
-  .requiredOption('--scope <scope...>', 'admin, agents, observe, facts, read')
+  .requiredOption('--scope <scope...>', 'admin, operate, agents, observe, facts, read')
   .option('--tenant <tenant>', 'the tenant; your own where it is not given')
   .option('--source <source...>', 'sources it may claim in facts; a trailing * stands for any ending')
   .option('--json', 'print JSON')
@@ -70,6 +71,30 @@ holds
   .option('--taken-at <instant>', 'at which instant at the latest the inputs of the partition count as received')
   .action(async (position: string, options: ReleaseOptions) =>
     (await import('./commands/holds.ts')).releaseHold(position, options),
+  );
+
+const quarantine = program
+  .command('quarantine')
+  .description('facts that were not believed: list, release and discard them (DUEWATCH_URL, DUEWATCH_KEY)');
+quarantine
+  .command('list')
+  .description('list what waits for an operator, the latest first')
+  .option('--state <state>', 'quarantined, releasing, released or discarded')
+  .option('--json', 'print JSON')
+  .action(async (options: QuarantineListOptions) => (await import('./commands/quarantine.ts')).listQuarantine(options));
+quarantine
+  .command('release <id>')
+  .description('tell the log a fact as its reporter reported it, whatever its instant')
+  .option('--json', 'print JSON')
+  .action(async (id: string, options: { readonly json?: true }) =>
+    (await import('./commands/quarantine.ts')).releaseFact(id, options),
+  );
+quarantine
+  .command('discard <id>')
+  .description('never tell the log a fact; who, when and why is kept')
+  .requiredOption('--reason <reason>', 'why')
+  .action(async (id: string, options: { readonly reason: string }) =>
+    (await import('./commands/quarantine.ts')).discardFact(id, options),
   );
 
 program

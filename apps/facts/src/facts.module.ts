@@ -1,8 +1,15 @@
-// Facts: whoever may report what happened does it here. Needs `EdgeModule` and the global ports.
+// Facts: whoever may report what happened does it here, and what was not believed waits for an operator.
+// Needs `EdgeModule` and the global ports.
 import { Module } from '@nestjs/common';
 import { WritesModule } from '#writes';
 import { FactsController } from './facts.controller.ts';
+import { Operating } from './quarantine/operating.ts';
+import { QuarantineController } from './quarantine/quarantine.controller.ts';
 import { Reporting } from './reporting.ts';
 
-@Module({ imports: [WritesModule], controllers: [FactsController], providers: [Reporting] })
+@Module({
+  imports: [WritesModule],
+  controllers: [FactsController, QuarantineController],
+  providers: [Reporting, Operating],
+})
 export class FactsModule {}

@@ -1,7 +1,7 @@
 // Takes facts: who reported each, whether it is plausible, then to the log in reports, answered with what was decided.
 // It must never believe a source that the key may not claim.
 import { Inject, Injectable } from '@nestjs/common';
-import { type FactRead, plausibleAround, readFacts } from '#protocol';
+import { plausibleAround, readFacts } from '#protocol';
 import { type BodyItem, type BodyItems, type Caller, CLOCK, type Clock } from '#runtime';
 import {
   edgeResult,
@@ -25,15 +25,16 @@ export class Reporting {
   async report({ single, items }: BodyItems, caller: Caller, waitMs: number): Promise<WriteAnswer> {
     const values = items.flatMap((item) => ('value' in item ? [item.value] : []));
     const { inputs, facts } = readFacts(values, caller, { plausible: plausibleAround(this.clock.now()) });
-    await this.quarantine.keep(caller.tenant, facts.filter(isImplausible));
-    const plan = { kind: 'facts' as const, single, facts: planOf(items, facts) };
+    const noRoom = await this.quarantine.keep(caller.tenant, facts.filter(isImplausible));
+    const planned = facts.map((fact) => plannedFact(fact, noRoom));
+    const plan = { kind: 'facts' as const, single, facts: planOf(items, planned) };
     return this.writes.submit({ tenant: caller.tenant, inputs, plan, waitMs });
   }
 }
 
 /** A line that is no JSON is refused in its place among the facts. */
-function planOf(items: readonly BodyItem[], facts: readonly FactRead[]): readonly PlannedFact[] {
-  const planned = facts.map(plannedFact).values();
+function planOf(items: readonly BodyItem[], facts: readonly PlannedFact[]): readonly PlannedFact[] {
+  const planned = facts.values();
   return items.map((item) => {
     if ('refused' in item) return { result: edgeResult('refused', 'malformed', item.refused) };
     const { value } = planned.next();

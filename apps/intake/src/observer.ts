@@ -13,6 +13,7 @@ import {
   Problem,
 } from '#runtime';
 import {
+  type ImplausibleFact,
   isImplausible,
   plannedFact,
   type PlannedObservation,
@@ -45,14 +46,14 @@ export class Observer {
     const known = await this.directory.registered(caller.tenant, agentIds);
     const [only] = reads;
     if (single && only !== undefined) assertTaken(only, known);
-    await this.quarantine.keep(
+    const noRoom = await this.quarantine.keep(
       caller.tenant,
       reads.flatMap((read) => (isTaken(read, known) ? [...read.keptOut, ...read.facts.filter(isImplausible)] : [])),
     );
     return this.writes.submit({
       tenant: caller.tenant,
       inputs: reads.flatMap((read) => (isTaken(read, known) ? read.inputs : [])),
-      plan: { kind: 'observations', items: reads.map((read) => toPlan(read, known)) },
+      plan: { kind: 'observations', items: reads.map((read) => toPlan(read, known, noRoom)) },
       waitMs,
     });
   }
@@ -75,15 +76,24 @@ function assertTaken(read: ObservationRead, known: ReadonlySet<string>): void {
   }
 }
 
-function toPlan(read: ObservationRead, known: ReadonlySet<string>): PlannedObservation | RefusedObservation {
+function toPlan(
+  read: ObservationRead,
+  known: ReadonlySet<string>,
+  noRoom: ReadonlySet<ImplausibleFact>,
+): PlannedObservation | RefusedObservation {
   if (!read.ok) return { code: 'invalid', message: refusalMessage(read) };
   if (!known.has(read.agentId)) return { code: 'agent_unknown', message: unknownMessage(read.agentId) };
   return {
     agentId: read.agentId,
     recordCount: read.inputs.length,
     notes: read.notes.map(({ input, ...note }) => ({ ...note, ...ofRecord(input) })),
-    facts: read.facts.map(plannedFact),
-    keptOut: read.keptOut.map(({ input, index, message }) => ({ index, message, ...ofRecord(input) })),
+    facts: read.facts.map((fact) => plannedFact(fact, noRoom)),
+    keptOut: read.keptOut.map((report) => ({
+      index: report.index,
+      message: report.message,
+      ...ofRecord(report.input),
+      ...(noRoom.has(report) && { isRefused: true }),
+    })),
   };
 }
 

@@ -17,6 +17,14 @@ export async function get(key, path, parameters = {}, signal = undefined) {
   throw await errorOf(response);
 }
 
+/** Resolves to the answer's JSON. */
+export async function post(key, path, body = {}) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (response.ok) return response.json();
+  throw await errorOf(response);
+}
+
 export async function errorOf(response) {
   const problem = await response.json().catch(() => ({}));
   return new ApiError(response.status, problem.detail ?? problem.title ?? `the answer was ${response.status}`);

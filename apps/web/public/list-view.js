@@ -5,8 +5,9 @@ import { byId, h, replaceIn } from './dom.js';
 const PAGE = 50;
 
 export class ListView {
-  /** `isSelected` says of a subject whether it is the one shown. */
-  constructor(key, isSelected) {
+  /** `isSelected` says of a subject whether it is the one shown; `acts` are what a row's buttons do. */
+  constructor(key, isSelected, acts) {
+    this.acts = acts;
     this.key = key;
     this.isSelected = isSelected;
     this.panel = byId('list');
@@ -56,7 +57,7 @@ export class ListView {
   row(item, isFirst) {
     const key = this.list.key(item);
     const isNew = !isFirst && !this.seen.has(key);
-    const cells = this.list.cells(item);
+    const cells = this.list.cells(item, this.acts);
     const row = h(
       'tr',
       { class: isNew ? 'new' : null, 'data-focus': key },

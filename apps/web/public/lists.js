@@ -1,6 +1,7 @@
-// The four lists: what each asks the API, its columns, and what to do where it is empty.
+// The five lists: what each asks the API, its columns, and what to do where it is empty.
 import { basisBadge, badge, certaintyBadges, dispatchCell, expectedCell, graceText, lapseBadge } from './cells.js';
 import { h } from './dom.js';
+import { quarantinedList } from './quarantine.js';
 import { aboutMs, timeElement, timeWithDistance } from './time.js';
 
 const statusBadges = {
@@ -107,6 +108,7 @@ export const lists = [
       'One that waits behind a lapsed step, without a horizon of its own, would appear here: nothing would be said about it until that step is settled.',
     ],
   },
+  quarantinedList,
 ];
 
 function whySilent({ horizon, lapses }) {

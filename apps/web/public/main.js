@@ -1,6 +1,7 @@
 // Starts the page and keeps it up to date: what the ledger tells, the lists and the subject ask again for.
 import { addressOf, readAddress } from './address.js';
 import { get } from './api.js';
+import { actsOf } from './quarantine.js';
 import { byId, h, replaceIn } from './dom.js';
 import { forgetKey, keepKey, takeKey } from './key.js';
 import { lists } from './lists.js';
@@ -17,7 +18,8 @@ function start(key) {
   const stopping = new AbortController();
   const subjectView = new SubjectView(key);
   const isSelected = ({ type, id }) => subjectView.subject?.type === type && subjectView.subject?.id === id;
-  const listView = new ListView(key, isSelected);
+  const acts = actsOf(key, () => Promise.all([showOverview(key), listView.refresh()]));
+  const listView = new ListView(key, isSelected, acts);
   const failed = (error) => {
     if (error.status === 401 || error.status === 403) {
       stopping.abort();
@@ -32,11 +34,9 @@ function start(key) {
     const list = shownList();
     const { subject } = readAddress();
     markTab(list.name);
-    await Promise.all([
-      list === shown ? null : listView.show(list),
-      subjectView.show(subject),
-      shown === undefined ? showOverview(key) : null,
-    ]);
+    // What the key may do is known before a list offers it.
+    if (shown === undefined) acts.mayOperate = (await showOverview(key)).mayOperate;
+    await Promise.all([list === shown ? null : listView.show(list), subjectView.show(subject)]);
     shown = list;
     listView.mark();
   };
@@ -132,6 +132,7 @@ async function showOverview(key, after) {
     byId(`note-${list.name}`).textContent = list.note?.(overview) ?? '';
   }
   byId('as-of').textContent = overview.asOf === null ? '' : `as of ${localText(overview.asOf)}`;
+  return overview;
 }
 
 function showStatus(state, text) {

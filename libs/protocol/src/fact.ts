@@ -93,9 +93,14 @@ export function implausibility(fact: unknown, window: PlausibilityWindow): strin
     return `observedAt is more than ${window.aheadMs / MINUTE_MS} minutes ahead of its receipt`;
   }
   if (observedAt < window.nowMs - window.behindMs) {
-    return `observedAt is more than ${window.behindMs / DAY_MS} days behind its receipt`;
+    const behind = `observedAt is more than ${window.behindMs / DAY_MS} days behind its receipt`;
+    return isWithin(observedAt * 1_000, window) ? `${behind}: seconds may have been taken for milliseconds` : behind;
   }
   return undefined;
+}
+
+function isWithin(instant: number, { nowMs, aheadMs, behindMs }: PlausibilityWindow): boolean {
+  return instant <= nowMs + aheadMs && instant >= nowMs - behindMs;
 }
 
 /** The reports made so far; the last one takes the next fact while reporter, count and bytes allow. */

@@ -1,9 +1,9 @@
 // Who asks: the tenant, scopes and sources come from the credential, never from the payload.
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 
-export const scopes = ['admin', 'agents', 'observe', 'facts', 'read'] as const;
+export const scopes = ['admin', 'operate', 'agents', 'observe', 'facts', 'read'] as const;
 
-/** `admin` allows everything within its tenant, and making keys. */
+/** `admin` allows everything within its tenant, and making keys; `operate` is for acts upon what waits for a person. */
 export type Scope = (typeof scopes)[number];
 
 /** The principal behind a request. */

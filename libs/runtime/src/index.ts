@@ -14,6 +14,7 @@ export * from './problem/problem.filter.ts';
 export * from './body/limits.ts';
 export * from './body/body.ts';
 export * from './body/fields.ts';
+export * from './query-parameters.ts';
 export * from './own-schema.ts';
 export * from './edge-database/edge-database.ts';
 export * from './edge-database/storage-fault.ts';

@@ -10,7 +10,7 @@ export class DecisionsController {
   constructor(private readonly writes: Writes) {}
 
   @Get(':position')
-  @RequireScope('read', 'observe', 'facts', 'agents')
+  @RequireScope('read', 'operate', 'observe', 'facts', 'agents')
   async read(
     @Param('position') position: string,
     @CurrentCaller() caller: Caller,

@@ -1,13 +1,13 @@
 // Wires what every edge that writes needs. `EVENT_LOG`, `CLOCK` and `EDGE_DATABASE` come from the composition root.
 import { Module } from '@nestjs/common';
 import { DecisionsController } from './decisions.controller.ts';
-import { Quarantine } from './quarantine.ts';
+import { QUARANTINE_BOUNDS, Quarantine, quarantineBounds } from './quarantine.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
 import { Writes } from './writes.ts';
 
 @Module({
   controllers: [DecisionsController],
-  providers: [Writes, UnansweredWrites, Quarantine],
+  providers: [Writes, UnansweredWrites, Quarantine, { provide: QUARANTINE_BOUNDS, useValue: quarantineBounds }],
   exports: [Writes, Quarantine],
 })
 export class WritesModule {}

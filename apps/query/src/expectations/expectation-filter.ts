@@ -1,8 +1,7 @@
 // Which expectations are asked for, and in which order.
 import type { LapseKind } from '#expectations';
 import type { ExpectationStatus } from '#read-model';
-import { invalidField } from '#runtime';
-import { QueryParameters } from '../reading/query-parameters.ts';
+import { invalidField, QueryParameters } from '#runtime';
 
 export const lapseKinds = ['overdue', 'skipped', 'stalled'] as const satisfies readonly LapseKind[];
 

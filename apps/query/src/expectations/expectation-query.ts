@@ -1,8 +1,8 @@
 // Finds expectations. Every query names the tenant; every value is a parameter.
 import { In, type SelectQueryBuilder } from 'typeorm';
 import { ExpectationRow, identityHash, LapseRow, OpenExpectationRow, toStoredText, readRows } from '#read-model';
+import { type Page, pageOf } from '#runtime';
 import type { Snapshot } from '../reading/snapshot.ts';
-import { type Page, pageOf } from '../reading/query-parameters.ts';
 import type { ExpectationFilter } from './expectation-filter.ts';
 import { type ExpectationView, viewExpectation } from './expectation-view.ts';
 

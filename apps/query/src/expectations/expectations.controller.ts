@@ -1,8 +1,7 @@
 // `/v1/expectations`: by page, in bulk, one.
 import { Get, Headers, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type Caller, CurrentCaller, Problem } from '#runtime';
-import type { Page } from '../reading/query-parameters.ts';
+import { type Caller, CurrentCaller, type Page, Problem } from '#runtime';
 import { ReadController } from '../reading/read-controller.ts';
 import { sendLines } from '../reading/ndjson.ts';
 import { Snapshots } from '../reading/snapshot.ts';

@@ -10,8 +10,8 @@ import {
   toStoredText,
   readRows,
 } from '#read-model';
+import { type Page, pageOf, QueryParameters } from '#runtime';
 import { lapseKinds } from '../expectations/expectation-filter.ts';
-import { type Page, pageOf, QueryParameters } from '../reading/query-parameters.ts';
 import type { Snapshot } from '../reading/snapshot.ts';
 import { type LapseView, viewLapse } from './lapse-view.ts';
 

@@ -1,7 +1,6 @@
 // `/v1/lapses` and `/v1/dispatches`: what lapsed, and how its task fared on the way to the agent. The latest first.
 import { Get, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '#runtime';
-import type { Page } from '../reading/query-parameters.ts';
+import { type Caller, CurrentCaller, type Page } from '#runtime';
 import { ReadController } from '../reading/read-controller.ts';
 import { Snapshots } from '../reading/snapshot.ts';
 import { findLapses, readLapseFilter, viewLapses } from './lapse-query.ts';

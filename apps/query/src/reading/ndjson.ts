@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import type { Page } from './query-parameters.ts';
+import type { Page } from '#runtime';
 
 /** `readPage` gets the cursor of the page before; undefined for the first. What fails before the first line is thrown as ever. */
 export async function sendLines<Item>(

@@ -1,6 +1,6 @@
 // Finds facts, the latest first. Every query names the tenant; every value is a parameter.
 import { FactRow, FactSubjectRow, identityHash, toStoredText, readRows } from '#read-model';
-import { type Page, pageOf, QueryParameters } from '../reading/query-parameters.ts';
+import { type Page, pageOf, QueryParameters } from '#runtime';
 import type { Snapshot } from '../reading/snapshot.ts';
 import { type FactView, viewFact } from './fact-view.ts';
 

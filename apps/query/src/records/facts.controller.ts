@@ -1,7 +1,6 @@
 // `GET /v1/facts`: what was recorded, the latest first.
 import { Get, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller } from '#runtime';
-import type { Page } from '../reading/query-parameters.ts';
+import { type Caller, CurrentCaller, type Page } from '#runtime';
 import { ReadController } from '../reading/read-controller.ts';
 import { Snapshots } from '../reading/snapshot.ts';
 import { findFacts, readFactFilter } from './fact-query.ts';

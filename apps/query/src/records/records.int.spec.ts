@@ -107,6 +107,8 @@ describe('the record', () => {
       nothingWillLapse: of(2),
       refused: of(2),
       undelivered: of(1),
+      quarantined: of(0),
+      mayOperate: false,
     });
   });
 

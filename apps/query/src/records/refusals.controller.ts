@@ -2,9 +2,8 @@
 import { Get, Query } from '@nestjs/common';
 import { type InstantText, type RefusalCode, refusalCodes } from '#expectations';
 import { RefusalRow, toStoredText, readRows } from '#read-model';
-import { type Caller, CurrentCaller } from '#runtime';
+import { type Caller, CurrentCaller, type Page, pageOf, QueryParameters } from '#runtime';
 import { present } from '../expectations/expectation-view.ts';
-import { type Page, pageOf, QueryParameters } from '../reading/query-parameters.ts';
 import { ReadController } from '../reading/read-controller.ts';
 import { Snapshots } from '../reading/snapshot.ts';
 

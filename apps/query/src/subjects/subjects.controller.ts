@@ -1,7 +1,6 @@
 // `GET /v1/subjects/{type}/{id}/timeline`.
 import { Get, Param, Query } from '@nestjs/common';
-import { type Caller, CurrentCaller, Problem } from '#runtime';
-import { QueryParameters } from '../reading/query-parameters.ts';
+import { type Caller, CurrentCaller, Problem, QueryParameters } from '#runtime';
 import { ReadController } from '../reading/read-controller.ts';
 import { Snapshots } from '../reading/snapshot.ts';
 import { findTimeline, type Timeline } from './timeline.ts';

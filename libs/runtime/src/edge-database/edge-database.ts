@@ -6,6 +6,7 @@ import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
+import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
 
@@ -20,6 +21,6 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     migrationLock: 0x64756577,
     poolSize: 10,
     entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact],
-    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000],
+    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000, QuarantineSettling1790000002000],
   });
 }

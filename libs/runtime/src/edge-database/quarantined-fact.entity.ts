@@ -1,7 +1,13 @@
-// A fact too implausible to be told to the log; an operator may release it.
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+// A fact too implausible to be told to the log, and what an operator made of it.
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
+
+/** `releasing`: its release has begun, so it may be in the log already. The last two are final. */
+export const quarantineStates = ['quarantined', 'releasing', 'released', 'discarded'] as const;
+
+export type QuarantineState = (typeof quarantineStates)[number];
 
 @Entity({ name: 'quarantined_fact' })
+@Index('quarantined_fact_state', ['tenant', 'state', 'number'])
 export class QuarantinedFact {
   @PrimaryColumn('text')
   tenant!: string;
@@ -10,16 +16,40 @@ export class QuarantinedFact {
   @PrimaryColumn('bytea')
   identity!: Buffer;
 
-  /** JSON text, as are the next two: ids may hold what `text` cannot. */
+  /** Its place in the order of arrival. */
+  @Column('bigint')
+  @Generated('increment')
+  number!: string;
+
+  /** JSON text, as is the next: ids may hold what `text` cannot. */
   @Column('text')
   reporter!: string;
 
   @Column('text')
   fact!: string;
 
+  /** Why it was not believed. */
   @Column('text')
   reason!: string;
 
   @Column('timestamptz', { name: 'received_at', default: () => 'now()' })
   receivedAt!: Date;
+
+  @Column('text', { default: 'quarantined' })
+  state!: QuarantineState;
+
+  @Index('quarantined_fact_settled_at')
+  @Column('timestamptz', { name: 'settled_at', nullable: true })
+  settledAt!: Date | null;
+
+  /** The name of the key that released or discarded it. */
+  @Column('text', { name: 'settled_by', nullable: true })
+  settledBy!: string | null;
+
+  /** Of the release, in the log. */
+  @Column('text', { nullable: true })
+  position!: string | null;
+
+  @Column('text', { name: 'discard_reason', nullable: true })
+  discardReason!: string | null;
 }

@@ -6,6 +6,7 @@ export const problemErrorMap = {
   forbidden: { status: 403, title: 'The API key does not allow this' },
   'not-found': { status: 404, title: 'There is no such thing' },
   'agent-unknown': { status: 404, title: 'No agent of this id is registered' },
+  'already-settled': { status: 409, title: 'It was settled otherwise before' },
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'malformed-body': { status: 400, title: 'The body cannot be read' },
   'body-too-large': { status: 413, title: 'The body is too large' },

@@ -1,7 +1,7 @@
 // What was decided of one observation, per expectation, as clients read it. It must never judge: it only reads events.
 import type { LedgerEvent } from '#event-log';
 import { type FactResult, factResults, type PlannedFact, reportResults } from './fact-result.ts';
-import { quarantinedResult } from './planned-fact.ts';
+import { keptOutResult } from './planned-fact.ts';
 
 export interface ExpectationResult {
   /** Null where it gives no id that could be read. */
@@ -59,6 +59,8 @@ export interface PlannedKeptOut {
   /** Its place in the list as it was sent. */
   readonly index: number;
   readonly message: string;
+  /** True where the quarantine had no room for it. */
+  readonly isRefused?: boolean;
 }
 
 /** The result of one observation from the events of each of its records, in order. */
@@ -127,9 +129,9 @@ function agentFacts(
     ...explained(factsInOrder(events), reasons.get(`facts ${record}`)),
   ]);
   const ofNone: FactResult[] = [];
-  for (const { record, index, message } of keptOut) {
+  for (const { record, index, message, isRefused } of keptOut) {
     const results = record === undefined ? ofNone : (ofRecords[record] ?? ofNone);
-    results.splice(index, 0, quarantinedResult(message));
+    results.splice(index, 0, keptOutResult(message, isRefused === true));
   }
   return [...ofRecords, ofNone].flat();
 }

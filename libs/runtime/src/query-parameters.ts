@@ -1,6 +1,6 @@
 // The parameters of a question, each checked by its name. It must never pass over one that it does not know.
 import { parseInstant } from '#expectations';
-import { invalidField, maxIdLength } from '#runtime';
+import { invalidField, isWithinLength, maxIdLength } from './body/fields.ts';
 
 /** Parameters of every list. */
 const ofEveryList = ['after', 'cursor', 'limit'];
@@ -24,7 +24,7 @@ export class QueryParameters {
     const value = this.values[name];
     if (value === undefined) return undefined;
     if (typeof value !== 'string') throw invalidField(name, 'must be given once');
-    if (value === '' || value.length > maxIdLength)
+    if (value === '' || !isWithinLength(value, maxIdLength))
       throw invalidField(name, `must have 1 to ${maxIdLength} characters`);
     return value;
   }
