@@ -2,9 +2,7 @@
 import type { DynamicModule, LoggerService, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
-
-/** The longest a request may take to arrive whole. */
-const requestTimeoutMs = 120_000;
+import { assertHost, refuseAsProblems } from './http-refusals.ts';
 
 /** Not yet listening. `rootModule` must import `EdgeModule` (or bring a guard of its own). */
 export async function createHttpApp(
@@ -19,6 +17,7 @@ export async function createHttpApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.getHttpServer().requestTimeout = requestTimeoutMs;
+  refuseAsProblems(app.getHttpServer());
+  app.use(assertHost);
   return app;
 }

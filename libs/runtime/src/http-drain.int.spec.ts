@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { systemClock } from './clock.ts';
 import { HttpDrain } from './http-drain.ts';
@@ -53,6 +53,27 @@ describe('the end of an HTTP server', () => {
     asked[0]!.end();
     expect(await text(response)).toBe('begun');
     await closed;
+  });
+
+  it('cuts who sends or reads too slowly to be gone in time', async () => {
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf');
+    socket.on('error', () => undefined);
+    const halfHead = connect(port, '127.0.0.1');
+    halfHead.on('error', () => undefined);
+    halfHead.write('GET / HTTP/1.1\r\nHo');
+    await once(server, 'request');
+    await drain.drain(1);
+    await drain.close(() => once(server, 'close').then(() => undefined), 1);
+  });
+
+  it('cuts nobody where all are gone in time', async () => {
+    const { answer } = await ask();
+    const drained = drain.drain(60_000);
+    asked[0]!.end('decided');
+    await Promise.all([drained, drain.close(() => once(server, 'close').then(() => undefined), 60_000)]);
+    expect(await text(await answer)).toBe('decided');
   });
 
   it('waits no longer than it may', async () => {

@@ -29,6 +29,21 @@ export class HttpDrain {
     while (this.isAnyUnanswered() && this.clock.now() < until) await this.clock.sleep(lookEveryMs);
   }
 
+  /**
+   * Runs `close`, which ends streams and waits for every connection. What is left of those after `mostMs`, of clients
+   * that send or read too slowly, is cut: nobody may hold up the end.
+   */
+  async close(close: () => Promise<void>, mostMs: number): Promise<void> {
+    const closed = new AbortController();
+    const cutting = this.clock.sleep(mostMs, closed.signal).then(() => this.server.closeAllConnections());
+    try {
+      await close();
+    } finally {
+      closed.abort();
+      await cutting;
+    }
+  }
+
   private watch(response: ServerResponse): void {
     this.open.add(response);
     if (this.isDraining) endConnection(response);

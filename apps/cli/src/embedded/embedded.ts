@@ -7,6 +7,8 @@ import { openStores } from './stores.ts';
 
 /** How long those who wait for an answer may still get it, when everything is to stop. */
 const drainMs = 4_000;
+/** How long clients may then take to be gone. */
+const cutMs = 2_000;
 
 export interface Embedded {
   /** Where it listens, without a path. */
@@ -36,7 +38,7 @@ export async function startEmbedded(
       const stop = (): Promise<void> =>
         (stopping ??= drain
           .drain(drainMs)
-          .then(() => app.close())
+          .then(() => drain.close(() => app.close(), cutMs))
           .finally(() => stores.close()));
       return { url: addressOf(config, app.getHttpServer().address()), firstKey, keys, stop };
     } catch (error) {

@@ -65,6 +65,16 @@ export function readExpectationFilter(query: Readonly<Record<string, unknown>>):
     text: parameters.text('text'),
     order,
     limit: parameters.limit(),
-    cursor: parameters.cursor(order === 'due' ? 3 : 2),
+    cursor: order === 'due' ? dueCursor(parameters) : parameters.cursor(2),
   };
+}
+
+/** The latest instant that there is: the end of the year 9999. */
+const lastInstantMs = 253_402_300_799_999;
+
+/** A due time before the place in the order. */
+function dueCursor(parameters: QueryParameters): readonly number[] | undefined {
+  const cursor = parameters.cursor(3);
+  if ((cursor?.[0] ?? 0) <= lastInstantMs) return cursor;
+  throw invalidField('cursor', 'must be the `next` of a page of the same list');
 }

@@ -39,8 +39,14 @@ export const ItemsBody = createParamDecorator(
   },
 );
 
+/** The type in small letters. Throws `Problem` where the body is said to be in another charset than UTF-8. */
 function mediaType(request: Request): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(each)?.[1]).find(Boolean);
+  if (charset !== undefined && !/^(utf-?8|us-ascii)$/.test(charset)) {
+    throw new Problem('unsupported-media-type', `the charset must be utf-8, not ${JSON.stringify(charset)}`);
+  }
+  return type.trim();
 }
 
 function wrongMediaType(wanted: string): Problem {

@@ -22,7 +22,7 @@ describe('JSON from a stranger', () => {
   });
 
   it('is refused when it is no UTF-8', () => {
-    expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ refused: 'it is not UTF-8' });
+    expect(parseJson(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ refused: 'it is not UTF-8 in line 1' });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 // JSON from bytes nobody vouches for: UTF-8, depth and duplicate names are checked, at one pass over the text.
 // It must never parse what is deeper than the limit.
+import { jsonFaultAt } from './json-fault.ts';
 import { maxDepth } from './limits.ts';
 
 /** Why the text is not taken, for a person, with the place where it is known. */
@@ -19,7 +20,7 @@ export function parseJson(bytes: Uint8Array): JsonValue | JsonRefusal {
   try {
     text = utf8.decode(bytes);
   } catch {
-    return { refused: 'it is not UTF-8' };
+    return { refused: `it is not UTF-8 in line ${lineThatIsNotUtf8(bytes)}` };
   }
   const scan = scanText(text);
   if (scan.tooDeepAt !== undefined) {
@@ -35,6 +36,21 @@ export function parseJson(bytes: Uint8Array): JsonValue | JsonRefusal {
   if (!walk.isFinite) return { refused: 'a number is too large to be kept' };
   if (walk.memberCount !== scan.colonCount) return { refused: `an object names a member twice${duplicatePlace(text)}` };
   return { value };
+}
+
+/** From 1. A line feed is never a part of another character. */
+function lineThatIsNotUtf8(bytes: Uint8Array): number {
+  let start = 0;
+  for (let line = 1; ; line += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    try {
+      if (end === -1) return line;
+      utf8.decode(bytes.subarray(start, end));
+    } catch {
+      return line;
+    }
+    start = end + 1;
+  }
 }
 
 /** Depth, and the colons outside of strings: in valid JSON, as many as there are members written. */
@@ -109,11 +125,11 @@ function duplicatePlace(text: string): string {
 }
 
 function syntaxMessage(text: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
   if (text.trim() === '') return 'it is empty';
-  const position = / at position (\d+)/.exec(message);
-  if (position !== null) return `${message.slice(0, position.index)} at ${place(text, Number(position[1]))}`;
-  return /^Unexpected end|^Unterminated/.test(message) ? `${message} at ${place(text, text.length)}` : message;
+  const message = error instanceof Error ? error.message : String(error);
+  // Without what the parser quotes, and its own place, which it does not always name.
+  const what = message.replace(/(,? (\.\.\.)?"[^]* is not valid JSON| in JSON at position [^]*| \(line [^]*)$/, '');
+  return `${what} at ${place(text, jsonFaultAt(text))}`;
 }
 
 /** Line and column of an index, both from 1. */

@@ -9,6 +9,8 @@ export const problemErrorMap = {
   'already-settled': { status: 409, title: 'It was settled otherwise before' },
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'malformed-body': { status: 400, title: 'The body cannot be read' },
+  'request-timeout': { status: 408, title: 'The request takes too long to arrive' },
+  'head-too-large': { status: 431, title: 'The head of the request is too large' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is of a media type that is not taken here' },
   'invalid-field': { status: 422, title: 'A field is not as it must be' },
