@@ -230,6 +230,10 @@ it('survives records in the log that no edge would have let in', async () => {
   const position = await appendNastyRecords(watcher.dataDirectory, 'booking');
   await watcher.start();
   await watcher.call('GET', `/v1/overview?after=${position}`);
+  expect(await watcher.call('GET', `/v1/decisions/${position}`)).toMatchObject({
+    position,
+    events: [{ type: 'inputIgnored', why: expect.stringContaining('undecodable') }],
+  });
   const after = await settled();
   const { items } = after['expectations'] as { readonly items: readonly { readonly expectationId: string }[] };
   expect(items.map(({ expectationId }) => expectationId)).toContain('nasty \0 \ud800');

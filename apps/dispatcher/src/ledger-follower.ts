@@ -1,8 +1,7 @@
 // Follows one partition of the ledger into the outbox, from the position that stands beside its rows.
 // It must never skip a record: what lapsed in one would never reach its agent.
 import { decodeLedger, type EventLog, type LogRecord } from '#event-log';
-import type { Clock } from '#runtime';
-import { linked } from './linked.ts';
+import { type Clock, linked } from '#runtime';
 import { type LedgerChange, toChange } from './outbox/ledger-change.ts';
 import type { Outbox } from './outbox/outbox.ts';
 

@@ -1,6 +1,5 @@
 // A wake-up that is never lost: one that comes while nobody sleeps ends the next sleep at once.
-import type { Clock } from '#runtime';
-import { linked } from './linked.ts';
+import { type Clock, linked } from '#runtime';
 
 export class WakeUp {
   private readonly clock: Clock;

@@ -208,6 +208,7 @@ describe('observations', () => {
       body: { results: [{ expectations: [{ expectationId: 'l1', outcome: 'recorded' }] }, { outcome: 'refused' }] },
     });
     expect(await edge.call('GET', '/v1/decisions/0-999999', { key })).toMatchObject({ status: 404 });
+    expect(await edge.call('GET', '/v1/decisions/1-999999', { key })).toMatchObject({ status: 404 });
     expect(await edge.call('GET', '/v1/decisions/nonsense', { key })).toMatchObject({ status: 404 });
   });
 

@@ -1,9 +1,18 @@
 // What ledger records say of one inbox record, gathered until its last. It must never hold another tenant's events.
-import type { LedgerEntry, LedgerEvent, PartitionEntry } from '#event-log';
+import {
+  decodeLedger,
+  type LedgerEntry,
+  type LedgerEvent,
+  type LogRecord,
+  type PartitionEntry,
+  UndecodableRecordError,
+} from '#event-log';
 
 /** One inbox offset's part in a ledger record. */
 export interface DecidedPiece {
   readonly offset: number;
+  /** In which input's output it stands, where it waited for a release. */
+  readonly outputOffset?: number;
   /** Null for a record of the partition itself. */
   readonly tenant: string | null;
   readonly last: boolean;
@@ -12,8 +21,22 @@ export interface DecidedPiece {
 
 /** Undefined for a record that decides nothing of an input. What waited for a release is a piece of its own. */
 export function toPiece(entry: LedgerEntry | PartitionEntry): DecidedPiece | undefined {
-  if (!('type' in entry)) return entry.of === undefined ? entry : { ...entry, ...entry.of };
+  if (!('type' in entry)) return entry.of === undefined ? entry : { ...entry, ...entry.of, outputOffset: entry.offset };
   return entry.type === 'positionMoved' ? { offset: entry.offset, tenant: null, last: true, events: [] } : undefined;
+}
+
+/** The same of a record; undefined, too, for what cannot be read: `report` is told of it. */
+export function readPiece(
+  record: LogRecord,
+  report: (error: UndecodableRecordError) => void = () => undefined,
+): DecidedPiece | undefined {
+  try {
+    return toPiece(decodeLedger(record.value));
+  } catch (error) {
+    if (!(error instanceof UndecodableRecordError)) throw error;
+    report(error);
+    return undefined;
+  }
 }
 
 /** The decisions of a write's records: complete when each record's last piece was added. */

@@ -1,6 +1,6 @@
 // Finds in the ledger what was decided of a write long ago, without reading what lies before.
-import { decodeLedger, type EventLog, isPositioned, type LogRecord } from '#event-log';
-import { DecidedWrite, toPiece } from './decided.ts';
+import type { EventLog, LogRecord } from '#event-log';
+import { DecidedWrite, readPiece } from './decided.ts';
 
 const readLimit = 200;
 
@@ -19,7 +19,7 @@ export async function findDecisions(
   for (;;) {
     const records = await log.read('ledger', partition, { from, limit: readLimit });
     for (const record of records) {
-      const piece = toPiece(decodeLedger(record.value));
+      const piece = readPiece(record);
       if (piece === undefined) continue;
       write.add(piece);
       if (write.isComplete || piece.offset > last) return write;
@@ -47,6 +47,6 @@ async function firstRecordOf(log: EventLog, partition: number, offset: number, l
 }
 
 function inboxOffset(record: LogRecord): number | undefined {
-  const entry = decodeLedger(record.value);
-  return isPositioned(entry) ? entry.offset : undefined;
+  const piece = readPiece(record);
+  return piece?.outputOffset ?? piece?.offset;
 }

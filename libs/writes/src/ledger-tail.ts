@@ -1,9 +1,9 @@
 // One partition's ledger, read once for all writes that wait in this process; it stops when none does.
 // It must never miss a decision: a write joins before its append, and pieces are kept until its offsets are known.
 import { Logger } from '@nestjs/common';
-import { decodeLedger, type EventLog, type LogRecord, LogUnavailableError, UndecodableRecordError } from '#event-log';
+import { type EventLog, type LogRecord, LogUnavailableError } from '#event-log';
 import type { Clock } from '#runtime';
-import { type DecidedPiece, DecidedWrite, toPiece } from './decided.ts';
+import { type DecidedPiece, DecidedWrite, readPiece } from './decided.ts';
 
 const readLimit = 500;
 const idleMs = 1_000;
@@ -143,13 +143,9 @@ export class LedgerTail {
   }
 
   private decode(record: LogRecord): DecidedPiece | undefined {
-    try {
-      return toPiece(decodeLedger(record.value));
-    } catch (error) {
-      if (!(error instanceof UndecodableRecordError)) throw error;
-      this.logger.error(`ledger record ${this.partition}-${record.offset} is skipped: ${error.message}`);
-      return undefined;
-    }
+    return readPiece(record, ({ message }) =>
+      this.logger.error(`ledger record ${this.partition}-${record.offset} is skipped: ${message}`),
+    );
   }
 
   /** The ticket's offsets are known, or there are none: pieces kept for it alone are let go. */

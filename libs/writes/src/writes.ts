@@ -8,6 +8,7 @@ import {
   type NewRecord,
   parsePosition,
   partitionOf,
+  type Position,
   type UntimedInput,
 } from '#event-log';
 import { CLOCK, type Clock, EVENT_LOG, Problem } from '#runtime';
@@ -50,15 +51,29 @@ export class Writes implements OnModuleDestroy {
     return undecided(position);
   }
 
-  /** The answer to a write that was answered 202. Throws `Problem` where there is none, and as `answerWrite` does. */
+  /**
+   * The answer to a write that was answered 202; of any other input of the tenant, what was decided of it. Throws
+   * `Problem` where there is none, and as `answerWrite` does.
+   */
   async answerLater(tenant: string, position: string): Promise<WriteAnswer> {
-    const partition = parsePosition(position)?.partition;
-    const kept = partition === undefined ? undefined : await this.unanswered.find(tenant, position);
-    if (partition === undefined || kept === undefined) {
-      throw new Problem('not-found', 'no write of the last 7 days was left undecided at this position');
-    }
-    const decided = await findDecisions(this.log, partition, tenant, kept.offsets, kept.ledgerFrom);
-    return decided.isComplete ? answerWrite(kept.plan, eventsOf(decided, kept.offsets), position) : undecided(position);
+    const place = parsePosition(position);
+    const partition = partitionOf(tenant, this.log.partitionCount);
+    if (place?.partition !== partition) throw unknownPosition();
+    const kept = await this.unanswered.find(tenant, position);
+    if (kept === undefined && !(await this.isInputOf(tenant, place))) throw unknownPosition();
+    const offsets = kept?.offsets ?? [place.offset];
+    const decided = await findDecisions(this.log, partition, tenant, offsets, kept?.ledgerFrom ?? 0);
+    if (!decided.isComplete) return undecided(position);
+    const events = eventsOf(decided, offsets);
+    return kept === undefined
+      ? { kind: 'taken', body: { position, events: events.flat() } }
+      : answerWrite(kept.plan, events, position);
+  }
+
+  /** Another tenant's input may have brought this one's deadlines up: only the record itself says whose it is. */
+  private async isInputOf(tenant: string, { partition, offset }: Position): Promise<boolean> {
+    const [record] = await this.log.read('inbox', partition, { from: offset, limit: 1 });
+    return record?.offset === offset && record.tenant === tenant;
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -112,6 +127,10 @@ function positionOf({ partition, offsets }: Appended): string {
 
 function eventsOf(decided: DecidedWrite, offsets: readonly number[]) {
   return offsets.map((offset) => decided.events.get(offset) ?? []);
+}
+
+function unknownPosition(): Problem {
+  return new Problem('not-found', 'nothing of yours is known at this position');
 }
 
 function undecided(position: string): WriteAnswer {

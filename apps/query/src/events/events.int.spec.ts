@@ -1,7 +1,9 @@
 // Server-sent events over HTTP: the tenant's ledger as it grows, and from where a reader was.
+import { jest } from '@jest/globals';
 import { encodeLedger } from '#event-log';
 import { expectationRecorded, factRecorded, type LedgerScript, type ReadApp, startReadApp, t } from '#testing';
 import { QueryModule } from '../query.module.ts';
+import { maxStreamsCount } from './events.controller.ts';
 
 interface Message {
   readonly id?: string;
@@ -116,6 +118,45 @@ describe('the stream of events', () => {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     expect(await app.edge.call('GET', `/v1/events${query ?? ''}`, { key: app.key, headers })).toMatchObject({
       status: 422,
+    });
+  });
+
+  it('ends within seconds once its key is revoked, and no other does', async () => {
+    const { key, secret } = await app.edge.keys.make({ tenant: 'acme', name: 'gone', scopes: ['read'], sources: [] });
+    const revoked = await connect('/v1/events', { authorization: `Bearer ${secret}` });
+    const kept = await connect();
+    await app.edge.keys.revoke(key.keyId);
+    for await (const _ of revoked);
+    await record('acme', 'afterwards');
+    expect((await next(kept)).data?.events).toMatchObject([{ expectationId: 'afterwards' }]);
+  });
+
+  it('is open to so many of a tenant at once, and to another tenant as ever', async () => {
+    for (let count = 0; count < maxStreamsCount; count += 1) await connect();
+    const refused = await app.edge.call('GET', '/v1/events', { key: app.key });
+    expect(refused).toMatchObject({ status: 429, body: { type: '/problems/tenant-overloaded' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    await connect('/v1/events', { authorization: `Bearer ${app.otherKey}` });
+    open.splice(0, 1).forEach((each) => each.abort());
+    for (;;) {
+      const closing = new AbortController();
+      const headers = { authorization: `Bearer ${app.key}` };
+      const { status } = await fetch(`${app.edge.url}/v1/events`, { headers, signal: closing.signal });
+      closing.abort();
+      if (status === 200) break;
+    }
+  });
+
+  it('refuses to go on from before what is kept: something would be missing', async () => {
+    const { partition } = await record('acme', 'e1');
+    const end = await app.edge.log.bounds('ledger', partition);
+    const messages = await connect('/v1/events?from=start');
+    expect((await next(messages)).data?.events).toMatchObject([{ expectationId: 'e1' }]);
+    jest.spyOn(app.edge.log, 'bounds').mockResolvedValueOnce({ earliest: end.end + 5, end: end.end + 9 });
+    const headers = { 'last-event-id': `${partition}-${end.end}` };
+    expect(await app.edge.call('GET', '/v1/events', { key: app.key, headers })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('before what is kept') },
     });
   });
 

@@ -80,6 +80,11 @@ export class ApiKeys {
     return affected === 1 || (await this.repository.existsBy(where));
   }
 
+  /** Asked of the database itself: whoever has been let in once is asked about again. */
+  isLive(keyId: string): Promise<boolean> {
+    return this.repository.existsBy({ keyId, revokedAt: IsNull() });
+  }
+
   findBySecret(secret: string): Promise<ApiKey | null> {
     return this.repository.findOneBy({ secretHash: hashSecret(secret) });
   }
