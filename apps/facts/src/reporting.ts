@@ -1,8 +1,8 @@
 // Takes facts: who reported each, whether it is plausible, then to the log in reports, answered with what was decided.
 // It must never believe a source that the key may not claim.
 import { Inject, Injectable } from '@nestjs/common';
-import { plausibleAround, readFacts } from '#protocol';
-import { type BodyItem, type BodyItems, type Caller, CLOCK, type Clock } from '#runtime';
+import { FactsReading, plausibleAround } from '#protocol';
+import { type BodyItem, type BodyItems, type Caller, CLOCK, type Clock, fairTurns } from '#runtime';
 import {
   edgeResult,
   isImplausible,
@@ -12,6 +12,9 @@ import {
   type WriteAnswer,
   Writes,
 } from '#writes';
+
+/** Facts that are read in one turn of the event loop. */
+const sliceFactsCount = 200;
 
 @Injectable()
 export class Reporting {
@@ -24,11 +27,20 @@ export class Reporting {
   /** Throws `Problem` where a single fact is refused. */
   async report({ single, items }: BodyItems, caller: Caller, waitMs: number): Promise<WriteAnswer> {
     const values = items.flatMap((item) => ('value' in item ? [item.value] : []));
-    const { inputs, facts } = readFacts(values, caller, { plausible: plausibleAround(this.clock.now()) });
+    const { inputs, facts } = await this.read(values, caller);
     const noRoom = await this.quarantine.keep(caller.tenant, facts.filter(isImplausible));
     const planned = facts.map((fact) => plannedFact(fact, noRoom));
     const plan = { kind: 'facts' as const, single, facts: planOf(items, planned) };
     return this.writes.submit({ tenant: caller.tenant, inputs, plan, waitMs });
+  }
+
+  private async read(values: readonly unknown[], caller: Caller): Promise<FactsReading> {
+    const reading = new FactsReading(caller, { plausible: plausibleAround(this.clock.now()) });
+    for (const value of values) {
+      reading.add(value);
+      if (reading.facts.length % sliceFactsCount === 0) await fairTurns.next(caller.tenant);
+    }
+    return reading;
   }
 }
 

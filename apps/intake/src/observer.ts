@@ -10,6 +10,7 @@ import {
   type Caller,
   CLOCK,
   type Clock,
+  fairTurns,
   Problem,
 } from '#runtime';
 import {
@@ -22,6 +23,9 @@ import {
   type WriteAnswer,
   Writes,
 } from '#writes';
+
+/** Items that are read in one turn of the event loop, and what of one observation goes past. */
+const sliceItemsCount = 200;
 
 type TakenObservation = Extract<ObservationRead, { readonly ok: true }>;
 
@@ -39,9 +43,15 @@ export class Observer {
     const values = items.map(valueOf);
     assertItemCount(values.reduce<number>((sum, value) => sum + listedItemsCount(value), 0));
     const plausible = plausibleAround(this.clock.now());
-    const reads = values.map((value, index) =>
-      readObservation(value, caller, { path: single ? '$' : `$[${index}]`, plausible }),
-    );
+    const reads: ObservationRead[] = [];
+    let listedCount = 0;
+    for (const [index, value] of values.entries()) {
+      reads.push(readObservation(value, caller, { path: single ? '$' : `$[${index}]`, plausible }));
+      listedCount += listedItemsCount(value);
+      if (listedCount < sliceItemsCount) continue;
+      listedCount = 0;
+      await fairTurns.next(caller.tenant);
+    }
     const agentIds = reads.flatMap((read) => (read.ok ? [read.agentId] : []));
     const known = await this.directory.registered(caller.tenant, agentIds);
     const [only] = reads;

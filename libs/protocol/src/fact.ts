@@ -64,9 +64,31 @@ export interface FactsOptions {
 
 /** Reads the facts that a principal sends. Never reorders, never joins facts of different reporters. */
 export function readFacts(facts: readonly unknown[], principal: Principal, options: FactsOptions = {}): FactsRead {
-  const reports = new Reports();
-  const read = facts.map((fact, index): FactRead => {
-    const path = `${options.path ?? '$'}[${index}]`;
+  const reading = new FactsReading(principal, options);
+  for (const fact of facts) reading.add(fact);
+  return { inputs: reading.inputs, facts: reading.facts };
+}
+
+/** The same, one after the other: many facts take a while to read. */
+export class FactsReading implements FactsRead {
+  readonly facts: FactRead[] = [];
+  private readonly reports = new Reports();
+
+  constructor(
+    private readonly principal: Principal,
+    private readonly options: FactsOptions = {},
+  ) {}
+
+  get inputs(): readonly FactsReportedInput[] {
+    return this.reports.inputs;
+  }
+
+  add(fact: unknown): void {
+    this.facts.push(this.read(fact, `${this.options.path ?? '$'}[${this.facts.length}]`));
+  }
+
+  private read(fact: unknown, path: string): FactRead {
+    const { principal, options, reports } = this;
     const claim = reporterOf(fact, principal);
     if ('refused' in claim) {
       return { outcome: 'refused', code: claim.code, path: `${path}.source`, message: claim.refused };
@@ -82,8 +104,7 @@ export function readFacts(facts: readonly unknown[], principal: Principal, optio
       return { outcome: 'quarantined', reporter: claim.reporter, fact, path: `${path}.observedAt`, message: oddity };
     }
     return { outcome: 'told', ...reports.tell(claim.reporter, fact) };
-  });
-  return { inputs: reports.inputs, facts: read };
+  }
 }
 
 /** Why the instant is not believed; undefined where it is, or where it is no instant (the decider says so). */

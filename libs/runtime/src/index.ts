@@ -1,6 +1,8 @@
 // What every process needs and no domain rule: clock, tokens, callers.
 export * from './tokens.ts';
 export * from './clock.ts';
+export * from './fair-turns.ts';
+export * from './tenant-shares.ts';
 export * from './linked.ts';
 export * from './random.ts';
 export * from './caller.ts';

@@ -45,7 +45,7 @@ export class DecidedWrite {
   private readonly open: Set<number>;
 
   constructor(
-    private readonly tenant: string,
+    private readonly tenant: string | null,
     offsets: readonly number[],
   ) {
     this.open = new Set(offsets);
@@ -56,10 +56,15 @@ export class DecidedWrite {
     return this.open.size === 0;
   }
 
+  /** What is not decided yet, without the events so far. */
+  rest(): DecidedWrite {
+    return new DecidedWrite(null, [...this.open]);
+  }
+
   add(piece: DecidedPiece): void {
     if (!this.open.has(piece.offset)) return;
     const events = this.events.get(piece.offset);
-    if (piece.tenant === this.tenant) for (const event of piece.events) events?.push(event);
+    if (this.tenant !== null && piece.tenant === this.tenant) for (const event of piece.events) events?.push(event);
     if (piece.last) this.open.delete(piece.offset);
   }
 }

@@ -13,8 +13,11 @@ const retryMs = 200;
 export interface TailTicket {
   /** No decision of the write stands before this ledger offset. */
   readonly ledgerFrom: number;
-  /** The write's decisions so far, complete unless `waitMs` have passed first. */
-  decisions(tenant: string, offsets: readonly number[], waitMs: number): Promise<DecidedWrite>;
+  /**
+   * The write's decisions so far, complete unless `waitMs` have passed first. `onDecided` is called once they are
+   * complete, also when nobody waits any more, or once this is closed.
+   */
+  decisions(tenant: string, offsets: readonly number[], waitMs: number, onDecided?: () => void): Promise<DecidedWrite>;
   /** Nothing was appended. */
   leave(): void;
 }
@@ -22,6 +25,12 @@ export interface TailTicket {
 interface Waiter {
   readonly write: DecidedWrite;
   readonly done: AbortController;
+}
+
+interface Wait {
+  readonly offsets: readonly number[];
+  readonly waitMs: number;
+  readonly onDecided: (() => void) | undefined;
 }
 
 export class LedgerTail {
@@ -54,7 +63,8 @@ export class LedgerTail {
       const ledgerFrom = this.cursor ?? (await (this.starting ??= this.start()));
       return {
         ledgerFrom,
-        decisions: (tenant, offsets, waitMs) => this.wait(id, new DecidedWrite(tenant, offsets), offsets, waitMs),
+        decisions: (tenant, offsets, waitMs, onDecided) =>
+          this.wait(id, new DecidedWrite(tenant, offsets), { offsets, waitMs, onDecided }),
         leave: () => {
           this.know(id);
           this.leave();
@@ -89,8 +99,7 @@ export class LedgerTail {
   private async wait(
     id: symbol,
     write: DecidedWrite,
-    offsets: readonly number[],
-    waitMs: number,
+    { offsets, waitMs, onDecided = () => undefined }: Wait,
   ): Promise<DecidedWrite> {
     for (const { piece } of this.unclaimed) write.add(piece);
     this.know(id);
@@ -100,8 +109,24 @@ export class LedgerTail {
       await this.clock.sleep(waitMs, waiter.done.signal);
       for (const offset of offsets) this.waiters.delete(offset);
     }
-    this.leave();
+    const end = (): void => {
+      this.leave();
+      onDecided();
+    };
+    if (write.isComplete || this.closed) end();
+    else this.follow(write.rest(), offsets, end);
     return write;
+  }
+
+  /** Nobody waits for the answer any more, but until it is decided it is under way. */
+  private follow(write: DecidedWrite, offsets: readonly number[], end: () => void): void {
+    const waiter: Waiter = { write, done: new AbortController() };
+    for (const offset of offsets) this.waiters.set(offset, waiter);
+    const ended = (): void => {
+      for (const offset of offsets) this.waiters.delete(offset);
+      end();
+    };
+    waiter.done.signal.addEventListener('abort', ended, { once: true });
   }
 
   private async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import { parseInstant } from '#expectations';
-import { EDGE_DATABASE, QuarantinedFact, type QuarantineState } from '#runtime';
+import { EDGE_DATABASE, fairTurns, QuarantinedFact, type QuarantineState } from '#runtime';
 
 /** A fact that nobody believes, with who reported it and why it is not believed. */
 export interface ImplausibleFact {
@@ -51,12 +51,17 @@ export class Quarantine {
   /** Once for the same fact of the same reporter, however often it comes. Gives back those it has no room for. */
   async keep(tenant: string, facts: readonly ImplausibleFact[]): Promise<ReadonlySet<ImplausibleFact>> {
     if (facts.length === 0) return new Set();
+    const wanted: Wanted[] = [];
+    for (const fact of facts) {
+      wanted.push({ fact, row: { tenant, ...toRow(fact) } });
+      if (wanted.length % batchSize === 0) await fairTurns.next(tenant);
+    }
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quarantine ${tenant}`]);
       await manager.query(
         `DELETE FROM duewatch_edge.quarantined_fact WHERE settled_at < now() - interval '${settledMemory}'`,
       );
-      const { rows, noRoom } = await this.choose(manager, tenant, facts);
+      const { rows, noRoom } = await this.choose(manager, tenant, wanted);
       for (let start = 0; start < rows.length; start += batchSize) {
         await manager.insert(QuarantinedFact, rows.slice(start, start + batchSize));
       }
@@ -110,15 +115,14 @@ export class Quarantine {
   }
 
   /** Of those that are new, as many as there is room for, in their order. */
-  private async choose(manager: EntityManager, tenant: string, facts: readonly ImplausibleFact[]) {
-    const wanted = facts.map((fact) => ({ fact, row: { tenant, ...toRow(fact) } }));
+  private async choose(manager: EntityManager, tenant: string, wanted: readonly Wanted[]) {
     const known = await knownIdentities(
       manager,
       tenant,
       wanted.map(({ row }) => row.identity),
     );
     const held = await holdings(manager, tenant);
-    const rows: (typeof wanted)[number]['row'][] = [];
+    const rows: Wanted['row'][] = [];
     const noRoom = new Set<ImplausibleFact>();
     for (const { fact, row } of wanted) {
       const identity = row.identity.toString('base64url');
@@ -139,6 +143,11 @@ export class Quarantine {
   private get repository() {
     return this.database.getRepository(QuarantinedFact);
   }
+}
+
+interface Wanted {
+  readonly fact: ImplausibleFact;
+  readonly row: ReturnType<typeof toRow> & { readonly tenant: string };
 }
 
 /** The id as clients have it. */

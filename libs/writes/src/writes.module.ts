@@ -3,11 +3,17 @@ import { Module } from '@nestjs/common';
 import { DecisionsController } from './decisions.controller.ts';
 import { QUARANTINE_BOUNDS, Quarantine, quarantineBounds } from './quarantine.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
-import { Writes } from './writes.ts';
+import { UNDECIDED_SHARES, undecidedShares, Writes } from './writes.ts';
 
 @Module({
   controllers: [DecisionsController],
-  providers: [Writes, UnansweredWrites, Quarantine, { provide: QUARANTINE_BOUNDS, useValue: quarantineBounds }],
+  providers: [
+    Writes,
+    UnansweredWrites,
+    Quarantine,
+    { provide: QUARANTINE_BOUNDS, useValue: quarantineBounds },
+    { provide: UNDECIDED_SHARES, useValue: undecidedShares },
+  ],
   exports: [Writes, Quarantine],
 })
 export class WritesModule {}

@@ -11,12 +11,14 @@ import {
   type Position,
   type UntimedInput,
 } from '#event-log';
-import { CLOCK, type Clock, EVENT_LOG, Problem } from '#runtime';
+import { CLOCK, type Clock, EVENT_LOG, fairTurns, Problem, type Shares, sliceBytes, TenantShares } from '#runtime';
 import { answerWrite, type WriteAnswer, type WritePlan } from './answers/write-answer.ts';
 import type { DecidedWrite } from './decided.ts';
 import { findDecisions } from './find-decisions.ts';
 import { LedgerTail, type TailTicket } from './ledger-tail.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
+
+export const UNDECIDED_SHARES = Symbol('UndecidedShares');
 
 /** One request's inputs, a record each, and how they relate to what the client sent. */
 export interface Write {
@@ -30,22 +32,26 @@ export interface Write {
 export class Writes implements OnModuleDestroy {
   private readonly logger = new Logger(Writes.name);
   private readonly tails = new Map<number, LedgerTail>();
+  private readonly undecided: TenantShares;
 
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly unanswered: UnansweredWrites,
-  ) {}
+    @Inject(UNDECIDED_SHARES) shares: Shares,
+  ) {
+    this.undecided = new TenantShares(shares);
+  }
 
   /** Appends and waits. Throws `LogUnavailableError` only where the append was not made, and `Problem` as `answerWrite` does. */
   async submit(write: Write): Promise<WriteAnswer> {
     if (write.inputs.length === 0) return answerWrite(write.plan, [], undefined);
-    const records = recordsOf(write);
+    const { records, bytes } = await recordsOf(write);
+    const free = this.admit(write.tenant, bytes);
     const partition = partitionOf(write.tenant, this.log.partitionCount);
-    const ticket = await this.tail(partition).join();
-    const appended = await this.append(partition, records, ticket);
+    const { ticket, appended } = await this.append(partition, records, free);
     const position = positionOf(appended);
-    const decided = await ticket.decisions(write.tenant, appended.offsets, write.waitMs);
+    const decided = await ticket.decisions(write.tenant, appended.offsets, write.waitMs, free);
     if (decided.isComplete) return answerWrite(write.plan, eventsOf(decided, appended.offsets), position);
     await this.keep(write, position, { offsets: appended.offsets, ledgerFrom: ticket.ledgerFrom, plan: write.plan });
     return undecided(position);
@@ -80,11 +86,27 @@ export class Writes implements OnModuleDestroy {
     await Promise.all([...this.tails.values()].map((tail) => tail.close()));
   }
 
-  private async append(partition: number, records: readonly NewRecord[], ticket: TailTicket): Promise<Appended> {
+  /** What a tenant has in the log and not decided is bounded: whoever shares its partition waits for all of it. */
+  private admit(tenant: string, bytes: number): () => void {
+    const answer = this.undecided.take(tenant, bytes);
+    if (answer === 'taken') return () => this.undecided.free(tenant, bytes);
+    throw answer === 'tenantFull'
+      ? new Problem('tenant-overloaded', 'too much that your tenant has sent is not decided yet: send it again')
+      : new Problem('overloaded', 'too much is not decided yet: send it again');
+  }
+
+  private async append(
+    partition: number,
+    records: readonly NewRecord[],
+    free: () => void,
+  ): Promise<{ readonly ticket: TailTicket; readonly appended: Appended }> {
+    let ticket: TailTicket | undefined;
     try {
-      return await this.log.append(partition, records);
+      ticket = await this.tail(partition).join();
+      return { ticket, appended: await this.log.append(partition, records) };
     } catch (error) {
-      ticket.leave();
+      ticket?.leave();
+      free();
       throw error;
     }
   }
@@ -108,17 +130,29 @@ export class Writes implements OnModuleDestroy {
 /** Bytes that one write may have in the log. Ids stand in every record of it, so a small body could have very many. */
 const maxWriteBytes = 32_000_000;
 
-function recordsOf({ tenant, inputs }: Write): readonly NewRecord[] {
+/** What may be in the log and not decided: of a tenant at least the largest write, twice. */
+export const undecidedShares: Shares = {
+  ...{ tenantBytes: 2 * maxWriteBytes, tenantCount: 10_000 },
+  ...{ allBytes: 8 * maxWriteBytes, allCount: 50_000 },
+};
+
+async function recordsOf({ tenant, inputs }: Write): Promise<{ records: readonly NewRecord[]; bytes: number }> {
+  const records: NewRecord[] = [];
   let bytes = 0;
-  return inputs.map((input) => {
+  let turnAt = sliceBytes;
+  for (const input of inputs) {
     const value = encodeInbox(input);
     bytes += value.length;
     if (bytes > maxWriteBytes) {
       const detail = `what it says takes more than ${maxWriteBytes} bytes in the log: send it in parts`;
       throw new Problem('body-too-large', detail);
     }
-    return { tenant, value };
-  });
+    records.push({ tenant, value });
+    if (bytes < turnAt) continue;
+    await fairTurns.next(tenant);
+    turnAt = bytes + sliceBytes;
+  }
+  return { records, bytes };
 }
 
 function positionOf({ partition, offsets }: Appended): string {

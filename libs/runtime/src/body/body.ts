@@ -2,8 +2,10 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Problem } from '../problem/problem.ts';
-import { parseJson } from './json-text.ts';
-import { maxItemCount, maxLineBytes } from './limits.ts';
+import type { Caller } from '../caller.ts';
+import { fairTurns } from '../fair-turns.ts';
+import { parseJson, parseJsonInTurns } from './json-text.ts';
+import { maxItemCount, maxLineBytes, sliceBytes } from './limits.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** One item of a body: its value, or why its line cannot be read. */
@@ -22,7 +24,7 @@ const linesType = /^application\/(x-)?ndjson$/;
 export const JsonBody = createParamDecorator(async (_: unknown, context: ExecutionContext): Promise<unknown> => {
   const request = context.switchToHttp().getRequest<Request>();
   if (!jsonType.test(mediaType(request))) throw wrongMediaType('application/json');
-  return wholeValue(await readBytes(request, context.switchToHttp().getResponse<Response>()));
+  return wholeValue(await readBytes(request, context.switchToHttp().getResponse<Response>()), request);
 });
 
 /** Injects the body as `BodyItems`: one, an array, or (with `lines`) NDJSON. */
@@ -31,11 +33,11 @@ export const ItemsBody = createParamDecorator(
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const type = mediaType(request);
-    if (options.lines && linesType.test(type)) return lineItems(await readBytes(request, response));
+    if (options.lines && linesType.test(type)) return lineItems(await readBytes(request, response), request);
     if (!jsonType.test(type)) {
       throw wrongMediaType(options.lines ? 'application/json or application/x-ndjson' : 'application/json');
     }
-    return valueItems(wholeValue(await readBytes(request, response)));
+    return valueItems(await wholeValue(await readBytes(request, response), request));
   },
 );
 
@@ -53,10 +55,17 @@ function wrongMediaType(wanted: string): Problem {
   return new Problem('unsupported-media-type', `the Content-Type must be ${wanted}`);
 }
 
-function wholeValue(bytes: Uint8Array): unknown {
-  const parsed = parseJson(bytes);
-  if ('refused' in parsed) throw new Problem('malformed-body', `the body is not JSON as it must be: ${parsed.refused}`);
-  return parsed.value;
+async function wholeValue(bytes: Uint8Array, request: Asked): Promise<unknown> {
+  const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(tenantOf(request)));
+  if ('value' in parsed) return parsed.value;
+  if (parsed.isTooLarge === true) throw new Problem('body-too-large', `the body is too much: ${parsed.refused}`);
+  throw new Problem('malformed-body', `the body is not JSON as it must be: ${parsed.refused}`);
+}
+
+type Asked = Request & { readonly caller?: Caller };
+
+function tenantOf({ caller }: Asked): string {
+  return caller?.tenant ?? '';
 }
 
 function valueItems(value: unknown): BodyItems {
@@ -66,14 +75,19 @@ function valueItems(value: unknown): BodyItems {
 }
 
 /** Blank lines are no items, but are counted. */
-function lineItems(bytes: Uint8Array): BodyItems {
+async function lineItems(bytes: Uint8Array, request: Asked): Promise<BodyItems> {
   const items: BodyItem[] = [];
   let start = 0;
+  let turnAt = sliceBytes;
   for (let number = 1; start < bytes.length; number += 1) {
     const found = bytes.indexOf(0x0a, start);
     const end = found === -1 ? bytes.length : found;
     const line = bytes.subarray(start, end);
     start = end + 1;
+    if (start > turnAt) {
+      await fairTurns.next(tenantOf(request));
+      turnAt = start + sliceBytes;
+    }
     if (line.every(isBlank)) continue;
     assertItemCount(items.length + 1);
     items.push(lineItem(line, number));

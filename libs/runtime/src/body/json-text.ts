@@ -1,11 +1,15 @@
 // JSON from bytes nobody vouches for: UTF-8, depth and duplicate names are checked, at one pass over the text.
 // It must never parse what is deeper than the limit.
+import { isUtf8 } from 'node:buffer';
 import { jsonFaultAt } from './json-fault.ts';
-import { maxDepth } from './limits.ts';
+import { endOfString, JsonScan, type ScanRefusal } from './json-scan.ts';
+import { sliceBytes } from './limits.ts';
 
 /** Why the text is not taken, for a person, with the place where it is known. */
 export interface JsonRefusal {
   readonly refused: string;
+  /** It is too much, rather than wrong. */
+  readonly isTooLarge?: boolean;
 }
 
 export interface JsonValue {
@@ -14,70 +18,101 @@ export interface JsonValue {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The value of the JSON text, or why it is none. */
+/** The value of the JSON text, or why it is none; at once. */
 export function parseJson(bytes: Uint8Array): JsonValue | JsonRefusal {
-  let text: string;
+  const text = decode(bytes);
+  if (typeof text !== 'string') return text;
+  const scan = new JsonScan(text);
+  scan.goOn(text.length);
+  if (scan.refusal !== undefined) return refusalOf(text, scan.refusal);
+  const walk: Walk = { memberCount: 0, isFinite: true };
+  const parsed = parsePart(text, walk);
+  return 'error' in parsed ? syntaxRefusal(text, parsed.error) : judged(text, scan, walk, parsed.value);
+}
+
+/** The same, a slice a turn: `nextTurn` resolves when the next may begin. What is small is done at once. */
+export async function parseJsonInTurns(
+  bytes: Uint8Array,
+  nextTurn: () => Promise<void>,
+): Promise<JsonValue | JsonRefusal> {
+  if (bytes.byteLength <= sliceBytes) return parseJson(bytes);
+  await nextTurn();
+  const text = decode(bytes);
+  if (typeof text !== 'string') return text;
+  const scan = new JsonScan(text);
+  while (scan.goOn(4 * sliceBytes)) await nextTurn();
+  if (scan.refusal !== undefined) return refusalOf(text, scan.refusal);
+  const walk: Walk = { memberCount: 0, isFinite: true };
+  const elements: unknown[] = [];
+  let value: unknown = elements;
+  for (const part of partsOf(text, scan.cuts)) {
+    await nextTurn();
+    const parsed = parsePart(part, walk);
+    if ('error' in parsed) return syntaxRefusal(text, parsed.error);
+    if (scan.cuts.length === 0) value = parsed.value;
+    else {
+      const own = parsed.value as readonly unknown[];
+      // Nothing on one side of a comma.
+      if (own.length === 0) return syntaxRefusal(text, undefined);
+      for (const element of own) elements.push(element);
+    }
+  }
+  return judged(text, scan, walk, value);
+}
+
+/** The text as lists of its own elements, each of which is JSON if the whole is; it alone where it has no cuts. */
+function* partsOf(text: string, cuts: readonly number[]): Generator<string> {
+  let start = 0;
+  for (const cut of cuts) {
+    yield `${start === 0 ? '' : '['}${text.slice(start, cut)}]`;
+    start = cut + 1;
+  }
+  yield start === 0 ? text : `[${text.slice(start)}`;
+}
+
+function decode(bytes: Uint8Array): string | JsonRefusal {
   try {
-    text = utf8.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     return { refused: `it is not UTF-8 in line ${lineThatIsNotUtf8(bytes)}` };
   }
-  const scan = scanText(text);
-  if (scan.tooDeepAt !== undefined) {
-    return { refused: `arrays and objects are nested deeper than ${maxDepth} at ${place(text, scan.tooDeepAt)}` };
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { refused: syntaxMessage(text, error) };
-  }
-  const walk = walkValue(value, { memberCount: 0, isFinite: true });
-  if (!walk.isFinite) return { refused: 'a number is too large to be kept' };
-  if (walk.memberCount !== scan.colonCount) return { refused: `an object names a member twice${duplicatePlace(text)}` };
-  return { value };
 }
 
-/** From 1. A line feed is never a part of another character. */
+function parsePart(text: string, walk: Walk): JsonValue | { readonly error: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    walkValue(value, walk);
+    return { value };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function judged(text: string, scan: JsonScan, walk: Walk, value: unknown): JsonValue | JsonRefusal {
+  if (!walk.isFinite) return { refused: 'a number is too large to be kept' };
+  if (walk.memberCount === scan.colonCount) return { value };
+  return { refused: `an object names a member twice${duplicatePlace(text)}` };
+}
+
+function refusalOf(text: string, { reason, at, isTooLarge }: ScanRefusal): JsonRefusal {
+  return { refused: `${reason} at ${place(text, at)}`, ...(isTooLarge && { isTooLarge }) };
+}
+
+/** From 1. A line feed is never a part of another character, so it is searched by halving. */
 function lineThatIsNotUtf8(bytes: Uint8Array): number {
   let start = 0;
-  for (let line = 1; ; line += 1) {
-    const end = bytes.indexOf(0x0a, start);
-    try {
-      if (end === -1) return line;
-      utf8.decode(bytes.subarray(start, end));
-    } catch {
-      return line;
-    }
-    start = end + 1;
+  let end = bytes.length;
+  for (;;) {
+    const middle = (start + end) >>> 1;
+    const before = bytes.lastIndexOf(0x0a, middle);
+    const feed = before >= start ? before : bytes.indexOf(0x0a, middle);
+    if (feed === -1 || feed + 1 >= end) break;
+    if (isUtf8(bytes.subarray(start, feed + 1))) start = feed + 1;
+    else end = feed + 1;
   }
-}
-
-/** Depth, and the colons outside of strings: in valid JSON, as many as there are members written. */
-function scanText(text: string): { readonly colonCount: number; readonly tooDeepAt?: number } {
-  let depth = 0;
-  let colonCount = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) at = endOfString(text, at);
-    else if (code === 0x3a) colonCount += 1;
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > maxDepth) return { colonCount, tooDeepAt: at };
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
-  return { colonCount };
-}
-
-/** The index of the quote that closes the string opened at `start`, or the text's length. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22) return at;
-    at += code === 0x5c ? 2 : 1;
-  }
-  return at;
+  let line = 1;
+  for (let at = 0; at < start; at += 1) if (bytes[at] === 0x0a) line += 1;
+  return line;
 }
 
 interface Walk {
@@ -124,12 +159,12 @@ function duplicatePlace(text: string): string {
   return '';
 }
 
-function syntaxMessage(text: string, error: unknown): string {
-  if (text.trim() === '') return 'it is empty';
-  const message = error instanceof Error ? error.message : String(error);
+function syntaxRefusal(text: string, error: unknown): JsonRefusal {
+  if (text.trim() === '') return { refused: 'it is empty' };
+  const message = error instanceof Error ? error.message : 'Unexpected comma';
   // Without what the parser quotes, and its own place, which it does not always name.
   const what = message.replace(/(,? (\.\.\.)?"[^]* is not valid JSON| in JSON at position [^]*| \(line [^]*)$/, '');
-  return `${what} at ${place(text, jsonFaultAt(text))}`;
+  return { refused: `${what} at ${place(text, jsonFaultAt(text))}` };
 }
 
 /** Line and column of an index, both from 1. */

@@ -2,10 +2,15 @@
 import type { Request, Response } from 'express';
 import type { Caller } from '../caller.ts';
 import { Problem } from '../problem/problem.ts';
-import { BodyBudget } from './body-budget.ts';
-import { maxBodyBytes, maxHeldBytes, maxTenantHeldBytes } from './limits.ts';
+import { type ShareAnswer, TenantShares } from '../tenant-shares.ts';
+import { maxBodyBytes, maxHeldBytes, maxRequestCount, maxTenantHeldBytes, maxTenantRequestCount } from './limits.ts';
 
-const budget = new BodyBudget({ tenantBytes: maxTenantHeldBytes, allBytes: maxHeldBytes });
+const shares = new TenantShares({
+  tenantBytes: maxTenantHeldBytes,
+  allBytes: maxHeldBytes,
+  tenantCount: maxTenantRequestCount,
+  allCount: maxRequestCount,
+});
 
 /**
  * The body's bytes; they count as held until the response is done. Throws a `Problem` when it is too large, encoded, or
@@ -30,22 +35,26 @@ class HeldBody {
   private readonly chunks: Uint8Array[] = [];
   private size = 0;
   private heldBytes = 0;
-  private full: 'tenantFull' | 'allFull' | undefined;
+  private full: Exclude<ShareAnswer, 'taken'> | undefined;
+  private isCounted = false;
 
-  constructor(private readonly tenant: string) {}
+  constructor(private readonly tenant: string) {
+    this.isCounted = this.take(0, 1);
+  }
 
   add(chunk: Uint8Array): void {
     this.size += chunk.byteLength;
     if (this.full !== undefined) return;
     if (this.size > maxBodyBytes) return this.drop();
-    const answer = budget.take(this.tenant, chunk.byteLength);
-    if (answer === 'taken') {
-      this.heldBytes += chunk.byteLength;
-      this.chunks.push(chunk);
-      return;
-    }
-    this.full = answer;
-    this.drop();
+    if (!this.take(chunk.byteLength, 0)) return this.drop();
+    this.heldBytes += chunk.byteLength;
+    this.chunks.push(chunk);
+  }
+
+  private take(bytes: number, count: number): boolean {
+    const answer = shares.take(this.tenant, bytes, count);
+    if (answer !== 'taken') this.full = answer;
+    return answer === 'taken';
   }
 
   /** Throws a `Problem` where it was not kept whole. */
@@ -57,12 +66,15 @@ class HeldBody {
       throw new Problem('tenant-overloaded', 'your tenant has too much under way: send it again, and less at once');
     }
     if (this.full === 'allFull') throw new Problem('overloaded', 'there is too much under way: send it again');
-    return Buffer.concat(this.chunks, this.size);
+    const bytes = Buffer.concat(this.chunks, this.size);
+    this.chunks.length = 0;
+    return bytes;
   }
 
   drop(): void {
-    budget.free(this.tenant, this.heldBytes);
+    shares.free(this.tenant, this.heldBytes, this.isCounted ? 1 : 0);
     this.heldBytes = 0;
+    this.isCounted = false;
     this.chunks.length = 0;
   }
 }

@@ -1,8 +1,9 @@
-import { BodyBudget } from './body-budget.ts';
+import { TenantShares } from './tenant-shares.ts';
 
-const budgetOf = (tenantBytes: number, allBytes: number) => new BodyBudget({ tenantBytes, allBytes });
+const budgetOf = (tenantBytes: number, allBytes: number) =>
+  new TenantShares({ tenantBytes, allBytes, tenantCount: 3, allCount: 4 });
 
-describe('the budget of bodies', () => {
+describe('what tenants have under way', () => {
   it('gives each tenant its share, and no more', () => {
     const budget = budgetOf(10, 100);
     expect([budget.take('a', 6), budget.take('a', 5), budget.take('a', 4)]).toEqual(['taken', 'tenantFull', 'taken']);
@@ -14,12 +15,22 @@ describe('the budget of bodies', () => {
     expect([budget.take('a', 10), budget.take('b', 6), budget.take('b', 5)]).toEqual(['taken', 'allFull', 'taken']);
   });
 
+  it('is bounded in count, too, of a tenant and of all', () => {
+    const shares = budgetOf(10, 15);
+    expect(['a', 'a', 'a', 'a', 'b', 'b'].map((tenant) => shares.take(tenant, 0))).toEqual([
+      ...['taken', 'taken', 'taken', 'tenantFull', 'taken', 'allFull'],
+    ]);
+    shares.free('a', 0);
+    expect([shares.take('b', 0), shares.take('a', 0)]).toEqual(['taken', 'allFull']);
+    expect(shares.take('b', 5, 0)).toBe('taken');
+  });
+
   it('gives again what was given back', () => {
     const budget = budgetOf(10, 15);
     budget.take('a', 10);
     budget.take('b', 5);
     budget.free('a', 10);
-    budget.free('b', 0);
+    budget.free('b', 0, 0);
     expect([budget.take('a', 10), budget.take('c', 1)]).toEqual(['taken', 'allFull']);
   });
 });
