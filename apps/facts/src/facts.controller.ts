@@ -1,8 +1,8 @@
 // `POST /v1/facts`: decode, call, encode.
-import { Controller, Headers, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { type BodyItems, type Caller, CurrentCaller, ItemsBody, RequireScope } from '#runtime';
-import { readWaitMs, sendAnswer } from '#writes';
+import { readWaitMs, RoomForWrites, sendAnswer } from '#writes';
 import { Reporting } from './reporting.ts';
 
 @Controller('v1/facts')
@@ -11,6 +11,7 @@ export class FactsController {
 
   @Post()
   @RequireScope('facts')
+  @UseGuards(RoomForWrites)
   async report(
     @ItemsBody({ lines: true }) body: BodyItems,
     @Headers('prefer') prefer: string | undefined,

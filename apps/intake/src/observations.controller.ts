@@ -1,8 +1,8 @@
 // `POST /v1/observations`: decode, call, encode.
-import { Controller, Headers, Post, Res } from '@nestjs/common';
+import { Controller, Headers, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { type BodyItems, type Caller, CurrentCaller, ItemsBody, RequireScope } from '#runtime';
-import { readWaitMs, sendAnswer } from '#writes';
+import { readWaitMs, RoomForWrites, sendAnswer } from '#writes';
 import { Observer } from './observer.ts';
 
 @Controller('v1/observations')
@@ -11,6 +11,7 @@ export class ObservationsController {
   constructor(private readonly observer: Observer) {}
 
   @Post()
+  @UseGuards(RoomForWrites)
   async observe(
     @ItemsBody({ lines: false }) body: BodyItems,
     @Headers('prefer') prefer: string | undefined,

@@ -10,6 +10,16 @@ describe('what tenants have under way', () => {
     expect(budget.take('b', 10)).toBe('taken');
   });
 
+  it('takes what a tenant has alone, however large', () => {
+    const shares = budgetOf(10, 100);
+    expect(shares.look('a', 50)).toBe('taken');
+    expect([shares.take('a', 50), shares.take('a', 1), shares.look('a', 0)]).toEqual([
+      ...['taken', 'tenantFull', 'tenantFull'],
+    ]);
+    shares.free('a', 50);
+    expect(shares.take('a', 10)).toBe('taken');
+  });
+
   it('gives all of them together no more than there is', () => {
     const budget = budgetOf(10, 15);
     expect([budget.take('a', 10), budget.take('b', 6), budget.take('b', 5)]).toEqual(['taken', 'allFull', 'taken']);

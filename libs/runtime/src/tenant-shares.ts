@@ -23,13 +23,21 @@ export class TenantShares {
 
   /** Takes as much, or says whose share is full and takes nothing. */
   take(tenant: string, bytes: number, count = 1): ShareAnswer {
-    const { tenantBytes, tenantCount, allBytes, allCount } = this.shares;
+    const answer = this.look(tenant, bytes, count);
+    if (answer !== 'taken') return answer;
     const own = this.byTenant.get(tenant) ?? { bytes: 0, count: 0 };
-    if (own.bytes + bytes > tenantBytes || own.count + count > tenantCount) return 'tenantFull';
-    if (this.all.bytes + bytes > allBytes || this.all.count + count > allCount) return 'allFull';
     this.byTenant.set(tenant, own);
     this.add(tenant, own, bytes, count);
     return 'taken';
+  }
+
+  /** The same without taking. What a tenant has under way alone is taken, however large it is. */
+  look(tenant: string, bytes: number, count = 1): ShareAnswer {
+    const { tenantBytes, tenantCount, allBytes, allCount } = this.shares;
+    const own = this.byTenant.get(tenant) ?? { bytes: 0, count: 0 };
+    if (own.bytes > 0 && own.bytes + bytes > tenantBytes) return 'tenantFull';
+    if (own.count + count > tenantCount) return 'tenantFull';
+    return this.all.bytes + bytes > allBytes || this.all.count + count > allCount ? 'allFull' : 'taken';
   }
 
   /** Gives back what was taken. */

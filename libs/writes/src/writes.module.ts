@@ -3,17 +3,19 @@ import { Module } from '@nestjs/common';
 import { DecisionsController } from './decisions.controller.ts';
 import { QUARANTINE_BOUNDS, Quarantine, quarantineBounds } from './quarantine.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
+import { RoomForWrites } from './room-for-writes.guard.ts';
 import { UNDECIDED_SHARES, undecidedShares, Writes } from './writes.ts';
 
 @Module({
   controllers: [DecisionsController],
   providers: [
     Writes,
+    RoomForWrites,
     UnansweredWrites,
     Quarantine,
     { provide: QUARANTINE_BOUNDS, useValue: quarantineBounds },
     { provide: UNDECIDED_SHARES, useValue: undecidedShares },
   ],
-  exports: [Writes, Quarantine],
+  exports: [Writes, Quarantine, RoomForWrites],
 })
 export class WritesModule {}

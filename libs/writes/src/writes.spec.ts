@@ -61,6 +61,9 @@ describe('what a tenant has undecided', () => {
     const resume = decider.pause();
     expect((await report('acme', 0, 'x'.repeat(600))).kind).toBe('undecided');
     await expect(report('acme', 0, 'x'.repeat(600))).rejects.toEqual(refused('tenant-overloaded'));
+    expect(() => writes.assertRoom('acme', 600)).toThrow(refused('tenant-overloaded'));
+    writes.assertRoom('acme', 100);
+    writes.assertRoom('globex', 600);
     expect((await report('globex', 0, 'x'.repeat(600))).kind).toBe('undecided');
     resume();
   });

@@ -11,7 +11,17 @@ import {
   type Position,
   type UntimedInput,
 } from '#event-log';
-import { CLOCK, type Clock, EVENT_LOG, fairTurns, Problem, type Shares, sliceBytes, TenantShares } from '#runtime';
+import {
+  CLOCK,
+  type Clock,
+  EVENT_LOG,
+  fairTurns,
+  Problem,
+  type ShareAnswer,
+  type Shares,
+  sliceBytes,
+  TenantShares,
+} from '#runtime';
 import { answerWrite, type WriteAnswer, type WritePlan } from './answers/write-answer.ts';
 import type { DecidedWrite } from './decided.ts';
 import { findDecisions } from './find-decisions.ts';
@@ -82,17 +92,19 @@ export class Writes implements OnModuleDestroy {
     return record?.offset === offset && record.tenant === tenant;
   }
 
+  /** Throws `Problem` where a write of about so many bytes would not be let in now. */
+  assertRoom(tenant: string, bytes: number): void {
+    assertTaken(this.undecided.look(tenant, bytes));
+  }
+
   async onModuleDestroy(): Promise<void> {
     await Promise.all([...this.tails.values()].map((tail) => tail.close()));
   }
 
   /** What a tenant has in the log and not decided is bounded: whoever shares its partition waits for all of it. */
   private admit(tenant: string, bytes: number): () => void {
-    const answer = this.undecided.take(tenant, bytes);
-    if (answer === 'taken') return () => this.undecided.free(tenant, bytes);
-    throw answer === 'tenantFull'
-      ? new Problem('tenant-overloaded', 'too much that your tenant has sent is not decided yet: send it again')
-      : new Problem('overloaded', 'too much is not decided yet: send it again');
+    assertTaken(this.undecided.take(tenant, bytes));
+    return () => this.undecided.free(tenant, bytes);
   }
 
   private async append(
@@ -130,11 +142,18 @@ export class Writes implements OnModuleDestroy {
 /** Bytes that one write may have in the log. Ids stand in every record of it, so a small body could have very many. */
 const maxWriteBytes = 32_000_000;
 
-/** What may be in the log and not decided: of a tenant at least the largest write, twice. */
+/** What may be in the log and not decided: of a tenant so little that it is decided within seconds. */
 export const undecidedShares: Shares = {
-  ...{ tenantBytes: 2 * maxWriteBytes, tenantCount: 10_000 },
-  ...{ allBytes: 8 * maxWriteBytes, allCount: 50_000 },
+  ...{ tenantBytes: 16_000_000, tenantCount: 10_000 },
+  ...{ allBytes: 256_000_000, allCount: 50_000 },
 };
+
+function assertTaken(answer: ShareAnswer): void {
+  if (answer === 'taken') return;
+  throw answer === 'tenantFull'
+    ? new Problem('tenant-overloaded', 'too much that your tenant has sent is not decided yet: send it again')
+    : new Problem('overloaded', 'too much is not decided yet: send it again');
+}
 
 async function recordsOf({ tenant, inputs }: Write): Promise<{ records: readonly NewRecord[]; bytes: number }> {
   const records: NewRecord[] = [];
