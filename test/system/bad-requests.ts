@@ -47,6 +47,13 @@ const bodies: readonly BadRequest[] = [
   { ...post, name: '__proto__ twice', body: '{"__proto__":1,"__proto__":2}', status: 400, says: /twice/ },
   { ...post, name: 'two spellings, deep', body: '[[{"b":{"a":1,"\\u0061":2}}]]', status: 400, says: /twice/ },
   { ...post, name: 'a byte more than 10 MB', body: ' '.repeat(10_000_001), status: 413, says: /at most 10000000/ },
+  {
+    ...post,
+    name: 'a million members',
+    body: `{${'"a":1,'.repeat(1_000_000)}"b":1}`,
+    status: 413,
+    says: /10000 members at line 1/,
+  },
   { ...post, name: '100,001 facts', body: `[${'1,'.repeat(100_000)}1]`, status: 413, says: /at most 100000 items/ },
   { ...post, name: '100,001 lines', headers: lines, body: '1\n'.repeat(100_001), status: 413, says: /100000 items/ },
 ];

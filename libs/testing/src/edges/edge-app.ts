@@ -52,11 +52,14 @@ export interface EdgeApp {
 @Module({})
 class PortsModule {}
 
-/** Starts an application of these modules. */
-export async function startEdgeApp(modules: readonly Type<unknown>[]): Promise<EdgeApp> {
+/** Starts an application of these modules; `logNow` is the log's clock where the test has one. */
+export async function startEdgeApp(
+  modules: readonly Type<unknown>[],
+  logNow: () => number = () => systemClock.now(),
+): Promise<EdgeApp> {
   const testDatabase = await createDatabase();
   const database = await openEdgeDatabase(testDatabase.url);
-  const log = new MemoryEventLog({ partitionCount: 2, clock: systemClock });
+  const log = new MemoryEventLog({ partitionCount: 2, clock: { ...systemClock, now: logNow } });
   const decider = new CoreDecider(log);
   decider.start();
   const app = await createHttpApp(rootModule(modules, log, database), new PinoLogger('fatal'));
