@@ -2,15 +2,14 @@
 // whole, once, in order; nothing decided twice.
 import { strict as assert } from 'node:assert';
 import type { Client } from 'pg';
-import type { Event } from '#expectations';
-import { decodeLedger } from '#event-log';
+import { decodeLedger, isPositioned, type LedgerEvent } from '#event-log';
 
 /** One event with the inbox record that it was decided from. */
 export interface Decided {
   readonly tenant: string;
   readonly partition: number;
   readonly offset: number;
-  readonly event: Event;
+  readonly event: LedgerEvent;
 }
 
 interface Row {
@@ -27,7 +26,7 @@ export async function readWholeLedger(client: Client): Promise<readonly Decided[
   const inputs = new Map<number, { offset: number; eventCount: number; isWhole: boolean }>();
   for (const { partition, value } of rows) {
     const entry = decodeLedger(value);
-    if ('type' in entry && entry.type === 'writerStarted') continue;
+    if (!isPositioned(entry)) continue;
     const last = inputs.get(partition);
     const isNext = last === undefined || last.isWhole;
     if (isNext) assert(entry.offset > (last?.offset ?? -1), `input ${partition}-${entry.offset} is decided once`);
@@ -67,7 +66,7 @@ function assertOnce(decided: readonly Decided[]): void {
   }
 }
 
-function nameOf(event: Event): readonly unknown[] | undefined {
+function nameOf(event: LedgerEvent): readonly unknown[] | undefined {
   switch (event.type) {
     case 'expectationRecorded':
     case 'expectationSatisfied':

@@ -5,8 +5,7 @@ import type { SelectQueryBuilder } from 'typeorm';
 import { formatPosition } from '#event-log';
 import type { InstantText } from '#expectations';
 import { HoldRow, ParkedInputRow, readRows, toStoredText } from '#read-model';
-import { type Caller, CurrentCaller, isOperator } from '#runtime';
-import { type Page, pageOf, QueryParameters } from '../reading/query-parameters.ts';
+import { type Caller, CurrentCaller, isOperator, type Page, pageOf, QueryParameters } from '#runtime';
 import { ReadController } from '../reading/read-controller.ts';
 import { Snapshots } from '../reading/snapshot.ts';
 
