@@ -1,5 +1,5 @@
-// The log in tables of PostgreSQL. It must never hold state that another process could not have: what it remembers of
-// the partitions' ends is a hint for waiting, and reading always asks the database.
+// The log in tables of PostgreSQL. It must never answer otherwise than the database would: what it remembers of the
+// partitions' ends is a hint for waiting, and what it remembers of its own appends is committed and never changes.
 import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
 import {
@@ -21,6 +21,7 @@ import { appendRecords, type Place } from './append-records.ts';
 import { toLogFault } from './log-fault.ts';
 import type { Notifications } from './notifications.ts';
 import { readRecords } from './read-records.ts';
+import { RecentRecords } from './recent-records.ts';
 import { toSafeText } from './safe-text.ts';
 import { trimInbox } from './trim-inbox.ts';
 
@@ -30,6 +31,7 @@ export class PostgresEventLog implements EventLog {
   readonly #ends: LogEnds;
   readonly #notifications: Notifications;
   readonly #queues: readonly AppendQueue[];
+  readonly #recent = new RecentRecords();
   readonly #pending = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -72,7 +74,8 @@ export class PostgresEventLog implements EventLog {
 
   async read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]> {
     this.#assertUsable(partition);
-    return this.#guard(readRecords(this.#pool, topic, partition, options));
+    const recent = this.#recent.read(topic, partition, options);
+    return recent ?? this.#guard(readRecords(this.#pool, topic, partition, options));
   }
 
   async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
@@ -126,6 +129,7 @@ export class PostgresEventLog implements EventLog {
   async #appendToInbox(partition: number, records: readonly NewRecord[]): Promise<Place> {
     const place = await appendRecords(this.#pool, 'inbox', partition, null, records);
     assert(place !== undefined, `partition ${partition} has a head`);
+    this.#recent.add('inbox', partition, place, records);
     this.#notifications.announce('inbox', partition, place.first + records.length);
     return place;
   }
@@ -134,6 +138,7 @@ export class PostgresEventLog implements EventLog {
     this.#assertUsable(partition);
     const place = await this.#guard(appendRecords(this.#pool, 'ledger', partition, epoch, records));
     if (place === undefined) throw new FencedError(`another writer has taken partition ${partition} over`);
+    this.#recent.add('ledger', partition, place, records);
     this.#notifications.announce('ledger', partition, place.first + records.length);
     return { partition, offsets: records.map((_, nth) => place.first + nth), appendedAt: place.appendedAt };
   }

@@ -29,9 +29,16 @@ export function encodeLedger(entry: LedgerEntry | PartitionEntry): Uint8Array {
   return encoder.encode(JSON.stringify(entry));
 }
 
-/** Throws `UndecodableRecordError`. */
+// Several follow a ledger in one process, and are given the same bytes: they are parsed once.
+const decodedEntries = new WeakMap<Uint8Array, LedgerEntry | PartitionEntry>();
+
+/** The entry, which whoever decodes the same bytes shares and nobody may change. Throws `UndecodableRecordError`. */
 export function decodeLedger(value: Uint8Array): LedgerEntry | PartitionEntry {
-  return decode(value) as unknown as LedgerEntry | PartitionEntry;
+  const known = decodedEntries.get(value);
+  if (known !== undefined) return known;
+  const entry = decode(value) as unknown as LedgerEntry | PartitionEntry;
+  decodedEntries.set(value, entry);
+  return entry;
 }
 
 function decode(value: Uint8Array): Record<string, unknown> {

@@ -143,14 +143,14 @@ export class LedgerTail {
     this.running = undefined;
   }
 
+  /** The wait comes first: a read that finds nothing costs as much as one that does. */
   private async readOn(from: number): Promise<void> {
+    await this.log.waitFor('ledger', this.partition, from, idleMs, this.idle.signal);
+    if (this.ticketCount === 0) return;
     const records = await this.log.read('ledger', this.partition, { from, limit: readLimit });
     for (const record of records) {
       this.take(record);
       this.cursor = record.offset + 1;
-    }
-    if (records.length === 0 && this.ticketCount > 0) {
-      await this.log.waitFor('ledger', this.partition, from, idleMs, this.idle.signal);
     }
   }
 
