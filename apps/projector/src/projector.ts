@@ -35,7 +35,7 @@ export class Projector implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async follow(partition: number): Promise<void> {
     const { signal } = this.stopping;
-    const follower = new PartitionFollower(this.log, this.readModel, partition);
+    const follower = new PartitionFollower(this.log, this.readModel, this.clock, partition);
     let delayMs = leastDelayMs;
     while (!signal.aborted) {
       try {

@@ -136,6 +136,12 @@ async function inPosition(
 }
 
 async function lockPosition(runner: QueryRunner, partition: number): Promise<Position> {
+  const lock = { mode: 'pessimistic_write' } as const;
+  const row = await runner.manager.findOne(PositionRow, { where: { partition }, lock });
+  if (row !== null) {
+    const { partition: _, ...position } = row;
+    return position;
+  }
   await runner.manager
     .createQueryBuilder()
     .insert()
@@ -143,11 +149,7 @@ async function lockPosition(runner: QueryRunner, partition: number): Promise<Pos
     .values({ partition, ...beginning })
     .orIgnore()
     .execute();
-  const { partition: _, ...position } = await runner.manager.findOneOrFail(PositionRow, {
-    where: { partition },
-    lock: { mode: 'pessimistic_write' },
-  });
-  return position;
+  return await lockPosition(runner, partition);
 }
 
 function parkedRow(partition: number, { offset, value }: LogRecord, reason: string): ParkedRecordRow {
