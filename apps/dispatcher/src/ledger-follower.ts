@@ -33,19 +33,14 @@ export class LedgerFollower {
     this.onChange = onChange;
   }
 
-  /** One run of the ledger, or a wait for one. Throws faults of the log and of the database; may be called again. */
+  /** A wait for a run of the ledger, and the run. Throws faults of the log and of the database; may be called again. */
   async pass(signal: AbortSignal): Promise<true> {
     this.position ??= this.writtenPosition = await this.outbox.nextOffset(this.partition);
-    // Read before the records: up to here nothing is missing where the read finds nothing.
-    const { end } = await this.log.bounds('ledger', this.partition);
-    const records = await this.log.read('ledger', this.partition, { from: this.position, limit: batchRecords });
-    const last = records.at(-1);
-    if (last !== undefined) {
-      await this.take(records, last.offset + 1);
-      return true;
-    }
-    this.moveTo(Math.max(this.position, end));
     await this.log.waitFor('ledger', this.partition, this.position, idleMs, signal);
+    if (await this.read(this.position)) return true;
+    // Asked before the records: up to here nothing is missing where another read finds nothing.
+    const { end } = await this.log.bounds('ledger', this.partition);
+    if (!(await this.read(this.position))) this.moveTo(Math.max(this.position, end));
     return true;
   }
 
@@ -57,6 +52,14 @@ export class LedgerFollower {
       this.waiters.push(() => moved.abort());
       await linked(signal, moved, () => this.clock.sleep(idleMs, moved.signal));
     }
+  }
+
+  /** False where there is nothing. */
+  private async read(from: number): Promise<boolean> {
+    const records = await this.log.read('ledger', this.partition, { from, limit: batchRecords });
+    const last = records.at(-1);
+    if (last !== undefined) await this.take(records, last.offset + 1);
+    return last !== undefined;
   }
 
   private async take(records: readonly LogRecord[], next: number): Promise<void> {

@@ -46,9 +46,13 @@ export interface AgentsPage {
 
 /** What agents say of themselves on one page, about. A card may have a megabyte. */
 const pageBytes = 4_000_000;
+/** Registered agents remembered. */
+const knownCount = 10_000;
 
 @Injectable()
 export class AgentDirectory {
+  private readonly known = new Set<string>();
+
   constructor(
     @Inject(EDGE_DATABASE) private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -64,13 +68,19 @@ export class AgentDirectory {
     return { cardUrl: agent.cardUrl, card: JSON.parse(agent.card) as unknown, ...(auth !== undefined && { auth }) };
   }
 
-  /** Those of the ids that are registered. */
+  /** Those of the ids that are registered. Every observation asks, and what is registered stays so: it is remembered. */
   async registered(tenant: string, agentIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const wanted = new Set(agentIds);
+    const unknown = [...wanted].filter((agentId) => !this.known.has(ownerOf({ tenant, agentId })));
+    if (unknown.length === 0) return wanted;
     const found = await this.repository.find({
       select: { agentId: true },
-      where: { tenant, identity: Any([...new Set(agentIds)].map(identityOf)) },
+      where: { tenant, identity: Any(unknown.map(identityOf)) },
     });
-    return new Set(found.map(({ agentId }) => agentId));
+    for (const { agentId } of found) this.remember(ownerOf({ tenant, agentId }));
+    const missing = new Set(unknown);
+    for (const { agentId } of found) missing.delete(agentId);
+    return new Set([...wanted].filter((agentId) => !missing.has(agentId)));
   }
 
   /** Registers the agent, or replaces all that was kept of it. */
@@ -112,6 +122,15 @@ export class AgentDirectory {
     const agents = await this.after(tenant, after).limit(count).getMany();
     const last = agents.at(-1);
     return { agents: agents.map(toView), ...(sizes.length > count && last && { next: last.agentId }) };
+  }
+
+  /** Bounded: the one remembered longest goes first. */
+  private remember(owner: string): void {
+    this.known.add(owner);
+    for (const oldest of this.known) {
+      if (this.known.size <= knownCount) return;
+      this.known.delete(oldest);
+    }
   }
 
   private after(tenant: string, after: string) {
