@@ -34,8 +34,9 @@ export class LogEnds {
   ): Promise<void> {
     const place = placeOf(topic, partition);
     if (this.#closed || signal?.aborted === true || (this.#ends.get(place) ?? 0) > from) return;
+    // Given a reason, an abort makes no error with a stack: there is one for every record.
     const woken = new AbortController();
-    const waiter = { from, wake: () => woken.abort() };
+    const waiter = { from, wake: () => woken.abort('reached') };
     const waiters = this.#waiting.get(place) ?? new Set<Waiter>();
     this.#waiting.set(place, waiters.add(waiter));
     signal?.addEventListener('abort', waiter.wake);

@@ -32,7 +32,7 @@ export interface ReadOptions {
 }
 
 /** A read ends with the record that takes its values past so many bytes: fewer than `limit` is not the log's end. */
-export const MAX_READ_BYTES = 8 * 1024 * 1024;
+export const MAX_READ_BYTES = 2 * 1024 * 1024;
 
 /** What of an inbox is let go of. */
 export interface TrimOptions {

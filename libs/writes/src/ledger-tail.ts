@@ -186,7 +186,7 @@ export class LedgerTail {
   private leave(): void {
     this.ticketCount -= 1;
     if (this.ticketCount > 0) return;
-    this.idle.abort();
+    this.idle.abort('left');
     this.idle = new AbortController();
   }
 }
