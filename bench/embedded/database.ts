@@ -20,22 +20,15 @@ interface Heard {
 
 export class Database {
   private heard: Heard[] = [];
+  private listener: Client | undefined;
 
-  private constructor(private readonly client: Client) {
-    client.on('notification', ({ payload = '' }) => {
-      const match = /^ledger (\d+) (\d+)$/.exec(payload);
-      if (match === null) return;
-      const at = performance.timeOrigin + performance.now();
-      this.heard.push({ partition: Number(match[1]), end: Number(match[2]), at });
-    });
-  }
+  private constructor(
+    private readonly url: string,
+    private readonly client: Client,
+  ) {}
 
   static async connect(url: string): Promise<Database> {
-    const client = new Client({ connectionString: url });
-    // A watcher that is killed takes its server's sessions with it; whoever asks next is told.
-    client.on('error', () => undefined);
-    await client.connect();
-    return new Database(client);
+    return new Database(url, await connected(new Client({ connectionString: url })));
   }
 
   async close(): Promise<void> {
@@ -80,15 +73,23 @@ export class Database {
     return { count: Number(rows[0]?.count), tailRecords: Number(rows[0]?.tail) };
   }
 
-  /** From now on it is noted when an append to the ledger was told of. */
+  /** From now on it is noted when an append to the ledger was told of. The watcher knows within a second to tell. */
   async listen(): Promise<void> {
     this.heard = [];
-    await this.client.query('LISTEN duewatch_log');
+    // Called what the log's own listeners are.
+    const listener = new Client({ connectionString: this.url, application_name: 'duewatch-log-listen' });
+    listener.on('notification', ({ payload = '' }) => {
+      const match = /^ledger (\d+) (\d+)$/.exec(payload);
+      const at = performance.timeOrigin + performance.now();
+      if (match !== null) this.heard.push({ partition: Number(match[1]), end: Number(match[2]), at });
+    });
+    this.listener = await connected(listener);
+    await listener.query('LISTEN duewatch_log');
   }
 
   /** All lapses that the partition's ledger has from that offset on. */
   async lapsesFrom(partition: number, offset: number): Promise<readonly FoundLapse[]> {
-    await this.client.query('UNLISTEN duewatch_log');
+    await this.listener?.end();
     const heard = this.heard.filter((one) => one.partition === partition).sort((one, other) => one.end - other.end);
     const found: FoundLapse[] = [];
     let next = 0;
@@ -110,4 +111,11 @@ export class Database {
       if (rows.length === 0) return found;
     }
   }
+}
+
+async function connected(client: Client): Promise<Client> {
+  // A watcher that is killed takes its server's sessions with it; whoever asks next is told.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

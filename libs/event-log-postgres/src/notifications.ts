@@ -1,15 +1,34 @@
 // Between processes: LISTEN and NOTIFY on one connection of this process, which comes back when it is lost.
 // NOTIFY is sent after the append's commit, never within: its commit holds one lock for the whole server until the disk
-// has flushed, so that partitions would commit one after the other. What is lost is found by the next look at the heads.
+// has flushed, so that partitions would commit one after the other. What is lost is found by the next look at the heads,
+// which also tells whether anybody else listens: a process alone has nobody to tell.
 import { type Client, type Notification, type Pool } from 'pg';
 import type { LogEnds, Topic } from '#event-log';
 import type { Clock } from '#runtime';
 import { toLogFault } from './log-fault.ts';
 
+/** What a listening connection calls itself. */
+export const listenerName = 'duewatch-log-listen';
+
 const channel = 'duewatch_log';
 const lookEveryMs = 1_000;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
+
+interface Head {
+  readonly topic: Topic;
+  readonly partition: number;
+  readonly end_offset: string;
+  readonly listeners: string;
+}
+
+// Of another role's connection it is not shown what it calls itself.
+const heads = `
+  SELECT topic, partition, end_offset, (
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND coalesce(application_name, '${listenerName}') = '${listenerName}'
+  ) AS listeners
+  FROM duewatch_log.head`;
 
 export interface NotificationsOptions {
   readonly pool: Pool;
@@ -31,6 +50,7 @@ export class Notifications {
   readonly #untold = new Map<string, number>();
   #client: Client | undefined;
   #telling = false;
+  #isHeard = true;
   #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: NotificationsOptions) {
@@ -46,6 +66,7 @@ export class Notifications {
   /** The partition ends there now: told to this process at once, and to others soon. */
   announce(topic: Topic, partition: number, end: number): void {
     this.#options.ends.reached(topic, partition, end);
+    if (!this.#isHeard) return;
     this.#untold.set(`${topic} ${partition}`, end);
     void this.#tell();
   }
@@ -129,10 +150,8 @@ export class Notifications {
   }
 
   async #look(): Promise<void> {
-    const { rows } = await this.#options.pool.query<{ topic: Topic; partition: number; end_offset: string }>({
-      name: 'heads',
-      text: 'SELECT topic, partition, end_offset FROM duewatch_log.head',
-    });
+    const { rows } = await this.#options.pool.query<Head>({ name: 'heads', text: heads });
+    this.#isHeard = Number(rows[0]?.listeners) > 1;
     for (const row of rows) this.#options.ends.reached(row.topic, row.partition, Number(row.end_offset));
   }
 

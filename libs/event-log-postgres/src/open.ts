@@ -4,7 +4,7 @@ import { type EventLog, LogEnds } from '#event-log';
 import type { Clock } from '#runtime';
 import { assertDurable, assertUtf8 } from './durability.ts';
 import { toLogFault } from './log-fault.ts';
-import { Notifications } from './notifications.ts';
+import { listenerName, Notifications } from './notifications.ts';
 import { PostgresEventLog } from './postgres-event-log.ts';
 import { prepareSchema } from './schema.ts';
 
@@ -42,7 +42,7 @@ export async function openPostgresEventLog(options: PostgresEventLogOptions): Pr
   pool.on('error', (error) => report(toLogFault(error)));
   // The listening connection writes nothing that must last.
   const makeClient = () =>
-    new Client({ ...config, application_name: 'duewatch-log-listen', options: '-c synchronous_commit=off' });
+    new Client({ ...config, application_name: listenerName, options: '-c synchronous_commit=off' });
   const ends = new LogEnds(clock);
   const notifications = new Notifications({ pool, makeClient, ends, clock, report });
   try {

@@ -2,7 +2,7 @@
 import type { EventLog } from '#event-log';
 import type { LedgerRun } from './fold-ledger.ts';
 
-const RUN_BYTES = 2_000_000;
+const RUN_BYTES = 500_000;
 const LEAST_RECORDS = 16;
 const MOST_RECORDS = 2_000;
 
