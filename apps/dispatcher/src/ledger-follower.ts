@@ -7,8 +7,9 @@ import type { Outbox } from './outbox/outbox.ts';
 
 const batchRecords = 500;
 const idleMs = 30_000;
-// A position is also written where so many records meant nothing to the outbox.
+// A position is also written where so much meant nothing to the outbox: a start reads it all again.
 const silentRecords = 5_000;
+const silentBytes = 8 * 1024 * 1024;
 
 export class LedgerFollower {
   readonly partition: number;
@@ -18,6 +19,7 @@ export class LedgerFollower {
   private readonly onChange: (change: LedgerChange) => void;
   private position: number | undefined;
   private writtenPosition = 0;
+  private unwrittenBytes = 0;
   private waiters: (() => void)[] = [];
 
   /** `onChange` is told of each change once it is written. */
@@ -64,10 +66,12 @@ export class LedgerFollower {
 
   private async take(records: readonly LogRecord[], next: number): Promise<void> {
     const changes = records.flatMap(changesOf);
-    if (changes.length > 0 || next - this.writtenPosition >= silentRecords) {
+    const bytes = records.reduce((sum, { value }) => sum + value.byteLength, this.unwrittenBytes);
+    if (changes.length > 0 || next - this.writtenPosition >= silentRecords || bytes >= silentBytes) {
       await this.outbox.follow(this.partition, changes, next, new Date(this.clock.now()));
       this.writtenPosition = next;
-    }
+      this.unwrittenBytes = 0;
+    } else this.unwrittenBytes = bytes;
     for (const change of changes) this.onChange(change);
     this.moveTo(next);
   }
