@@ -2,6 +2,7 @@
 import type { BenchRun } from '../bench-run.ts';
 import type { FoundLapse } from '../database.ts';
 import { HttpLoad, type Sent } from '../http-load.ts';
+import { flushMs } from '../limits.ts';
 import { atMost, milliseconds, percentile, printRow, seconds } from '../report.ts';
 import type { Tenant } from '../tenants.ts';
 import type { Limits } from './limits.ts';
@@ -24,7 +25,7 @@ export async function measureLateness(run: BenchRun, limits: Limits | undefined)
     untilMs: firstDueAt + durationMs,
   });
   if (found.length !== count) throw new Error(`the bench is wrong: ${found.length} lapses instead of ${count}`);
-  const flush = limits?.flushMs ?? 0;
+  const flush = limits?.flushMs ?? (await flushMs(run.watcher.dataDirectory));
   const byLog = found.map(({ appendedAt, dueAt }) => appendedAt - dueAt);
   const heard = found.map(({ heardAt, dueAt }) => heardAt - dueAt);
   const beside = `${FACTS_A_SECOND} facts/s beside it`;

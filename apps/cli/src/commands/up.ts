@@ -5,9 +5,11 @@ import { type Embedded, startEmbedded } from '../embedded/embedded.ts';
 import { Ending } from '../ending.ts';
 import { ExitCode } from '../exit-code.ts';
 import { toCommandError } from '../failure.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 
 /** Resolves once it has stopped in order. Throws what it cannot start after. */
 export async function up(isDemo: boolean): Promise<void> {
+  keepHeapSmall();
   const config = loadConfig();
   const logger = new PinoLogger(config.logLevel, process.stderr);
   for (const name of unknownSettings()) logger.warn(`${name} is no setting: is it mistyped?`, 'Duewatch');
