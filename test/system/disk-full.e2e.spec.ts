@@ -46,9 +46,10 @@ async function unready(): Promise<readonly string[]> {
   return checks.filter(({ ready }) => !ready).map(({ name }) => name);
 }
 
+/** A write that waits for no decision: there is none while the ledger is full, and the inbox fills the sooner. */
 function tell(): Promise<Response> {
   const body = JSON.stringify({ factKey: `fact-${Date.now()}`, observedAt: new Date().toISOString() });
-  return fetch(`${watcher.url}/v1/facts`, { method: 'POST', headers, body });
+  return fetch(`${watcher.url}/v1/facts`, { method: 'POST', headers: { ...headers, prefer: 'wait=0' }, body });
 }
 
 it('refuses writes and says why, is not ready and says so, and goes on once there is room', async () => {

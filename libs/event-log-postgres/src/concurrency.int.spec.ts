@@ -140,7 +140,9 @@ describe('the log in PostgreSQL, beside other processes', () => {
   it('listens again after the listening connection was ended', async () => {
     faults.length = 0;
     await endSessions('duewatch-log-listen');
-    const listening = 'SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1';
+    // Connected is not yet listening: that is its first query.
+    const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1
+      AND state = 'idle' AND query <> ''`;
     for (;;) {
       const { rowCount } = await observer.query(listening, ['duewatch-log-listen']);
       if (rowCount === 1 && faults.length > 0) break;
