@@ -1,6 +1,7 @@
 // What must be so after everything that ended in between: each write that was taken stands in the record as it was
 // answered, once; each lapse is with its agent, once; and the lists show the same.
 import type { Load, Taken } from './load.ts';
+import { expectReplayable } from './replayable.ts';
 import { until, type Watcher } from './watcher.ts';
 import { type Decided, readWholeLedger, undecidedInputs } from './whole-ledger.ts';
 
@@ -32,6 +33,7 @@ export async function expectNothingLost(
     const decided = await readWholeLedger(client);
     expect(answersNotInTheRecord(load, decided)).toEqual([]);
     expectDelivered(decided, await received());
+    await expectReplayable(client, 8);
   } finally {
     await client.end();
   }

@@ -1,9 +1,9 @@
 // Killed before a deadline and started after it: what the log held in time counts, however late it is decided.
 import { Hold } from './hold.ts';
 import { ListeningAgent } from './listening-agent.ts';
+import { taskOf } from './tasks.ts';
 import { until, Watcher } from './watcher.ts';
 
-const uri = 'https://rsaxb.com/a2a/expectations/v1';
 /** Long enough for a busy machine to be told of a departure before the deadline. */
 const dueInMs = 8_000;
 
@@ -21,21 +21,6 @@ afterAll(async () => {
   await watcher.remove();
   await agent.stop();
 }, 120_000);
-
-function taskOf(ids: readonly string[], dueAt: string): unknown {
-  const expectations = ids.map((id) => ({
-    expectationId: id,
-    kind: 'flight.departure',
-    subject: { type: 'flight', id },
-    expects: `${id} departs`,
-    satisfiedBy: { factKey: id },
-    dueAt,
-    basis: 'contract',
-  }));
-  const status = { state: 'TASK_STATE_COMPLETED' };
-  const artifacts = [{ artifactId: 'a', parts: [], metadata: { [uri]: { expectations } } }];
-  return { id: 'task', contextId: 'context', status, artifacts };
-}
 
 const tell = (factKey: string, observedAt: string): Promise<unknown> =>
   watcher.call('POST', '/v1/facts', { factKey, observedAt });

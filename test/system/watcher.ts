@@ -40,12 +40,18 @@ export class Watcher {
 
   /** Starts it, with more settings or others, and waits until it is ready. Rejects where it ends before. */
   async start(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const started = await this.startHeld(settings);
+    await until(async () => this.process !== started || (await fetch(`${this.address}/health/ready`)).ok);
+    if (this.process !== started) throw new Error('it has ended before it was ready');
+  }
+
+  /** Likewise where it will not be ready: waits until it listens. */
+  async startHeld(settings: Readonly<Record<string, string>> = {}): Promise<Spawned> {
     const started = spawnNode(main, ['up'], () => undefined, { ...this.environment, ...settings });
     this.process = started;
     this.hasLeftServer = false;
     this.address = await started.firstLine((line) => /^Duewatch is at (http:\/\/[^\s]+?)\.?(\s|$)/.exec(line)?.[1]);
-    await until(async () => this.process !== started || (await fetch(`${this.address}/health/ready`)).ok);
-    if (this.process !== started) throw new Error('it has ended before it was ready');
+    return started;
   }
 
   /** Stops it in order. Resolves to the exit code, null where it was ended. */
