@@ -1,5 +1,5 @@
 // The parameters of a question, each checked by its name. It must never pass over one that it does not know.
-import { parseInstant } from '#expectations';
+import { addDuration, parseDuration, parseInstant } from '#expectations';
 import { invalidField, isWithinLength, maxIdLength } from './body/fields.ts';
 
 /** Parameters of every list. */
@@ -48,6 +48,15 @@ export class QueryParameters {
     const epochMs = parseInstant(value);
     if (Number.isNaN(epochMs)) throw invalidField(name, 'must be an RFC 3339 instant with an offset');
     return new Date(epochMs);
+  }
+
+  /** Milliseconds; of months and years as they are in January. */
+  durationMs(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const duration = parseDuration(value);
+    if (duration === undefined) throw invalidField(name, 'must be an ISO 8601 duration, such as PT30M');
+    return addDuration(0, duration);
   }
 
   /** `subjectType` and `subjectId`, both or neither. */

@@ -19,6 +19,10 @@ export interface ExpectationFilter {
   readonly dueTo: Date | undefined;
   readonly suspended: boolean | undefined;
   readonly nothingWillLapse: boolean | undefined;
+  /** Its due time has passed and its grace has not, at the log's last instant. */
+  readonly grace: boolean | undefined;
+  /** It is due at least so much later than was projected. */
+  readonly slipMs: number | undefined;
   /** Stands in ids, kind, key or what is expected, whatever its case. */
   readonly text: string | undefined;
   /** `recorded`: as recorded, which never changes. `due`: soonest due first, of what is open. */
@@ -39,6 +43,8 @@ const known = [
   'dueTo',
   'suspended',
   'nothingWillLapse',
+  'grace',
+  'slip',
   'text',
   'order',
 ];
@@ -62,6 +68,8 @@ export function readExpectationFilter(query: Readonly<Record<string, unknown>>):
     dueTo: parameters.instant('dueTo'),
     suspended: parameters.flag('suspended'),
     nothingWillLapse: parameters.flag('nothingWillLapse'),
+    grace: parameters.flag('grace'),
+    slipMs: parameters.durationMs('slip'),
     text: parameters.text('text'),
     order,
     limit: parameters.limit(),

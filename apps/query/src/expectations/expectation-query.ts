@@ -79,7 +79,7 @@ function narrowByName(query: Query, { tenant }: Snapshot, filter: ExpectationFil
 }
 
 function narrowByState(query: Query, { asOf }: Snapshot, filter: ExpectationFilter): void {
-  const { lapse, dueFrom, dueTo, suspended, nothingWillLapse } = filter;
+  const { lapse, dueFrom, dueTo, suspended, nothingWillLapse, grace, slipMs } = filter;
   const hasLapsed = (kind: string): string =>
     `EXISTS (SELECT FROM duewatch_read.lapse l WHERE l.expectation_hash = e.expectation_hash AND l.occurrence = e.occurrence${kind})`;
   if (lapse === 'any') query.andWhere(hasLapsed(''));
@@ -87,6 +87,13 @@ function narrowByState(query: Query, { asOf }: Snapshot, filter: ExpectationFilt
   if (dueFrom !== undefined) query.andWhere('e.dueAt >= :dueFrom', { dueFrom: dueFrom.toISOString() });
   if (dueTo !== undefined) query.andWhere('e.dueAt < :dueTo', { dueTo: dueTo.toISOString() });
   if (suspended !== undefined) query.andWhere('e.suspended = :suspended', { suspended });
+  if (slipMs !== undefined) query.andWhere(`e.dueAt >= e.projectedDueAt + :slip * interval '1 ms'`, { slip: slipMs });
+  if (grace !== undefined) {
+    // What is due, open and not suspended is overdue from the end of its grace on, unless it was skipped.
+    const lapsed = hasLapsed(` AND l.lapse IN ('overdue', 'skipped')`);
+    const isInGrace = `e.status = 'open' AND NOT e.suspended AND e.dueAt < :asOf AND NOT ${lapsed}`;
+    query.andWhere(grace ? isInGrace : `NOT coalesce(${isInGrace}, false)`, { asOf });
+  }
   if (nothingWillLapse !== undefined) {
     // Semantics, *States*: as `viewExpectation` warns.
     const cannot = `e.suspended AND (e.horizon IS NULL OR e.horizon < :asOf OR ${hasLapsed(` AND l.lapse = 'stalled'`)})`;

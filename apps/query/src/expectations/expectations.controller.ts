@@ -17,7 +17,7 @@ export class ExpectationsController {
 
   /**
    * By `status`, `lapse`, `kind`, `subjectType`, `subjectId`, `agentId`, `expectationId`, `dueFrom`, `dueTo`,
-   * `suspended`, `nothingWillLapse`, `text`; `order=due` lists what is open, soonest due first. One page of `limit`
+   * `suspended`, `nothingWillLapse`, `grace`, `slip`, `text`; `order=due` lists what is open, soonest due first. One page of `limit`
    * items; as `application/x-ndjson` all of them, one a line.
    */
   @Get()

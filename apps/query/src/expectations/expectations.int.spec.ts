@@ -1,5 +1,5 @@
 // `/v1/expectations` over HTTP, on PostgreSQL.
-import { oddId, type ReadApp, readingStory, startReadApp, t } from '#testing';
+import { expectationLapsed, expectationRecorded, oddId, type ReadApp, readingStory, startReadApp, t } from '#testing';
 import { QueryModule } from '../query.module.ts';
 
 interface Listed {
@@ -101,6 +101,11 @@ describe('expectations', () => {
     ['lapse=any&status=open', ['sooner']],
     ['kind=shipment.arrival', ['sooner']],
     ['agentId=other', ['later']],
+    ['slip=PT10S', ['full']],
+    ['slip=PT10.001S', []],
+    ['slip=PT0S&status=withdrawn', ['gone']],
+    ['grace=true', []],
+    ['grace=false&status=withdrawn', ['gone']],
     [`expectationId=${encodeURIComponent(oddId)}`, [oddId]],
     [`subjectType=${encodeURIComponent(oddId)}`, [oddId]],
     [`subjectType=shipment&subjectId=S1&status=withdrawn`, ['gone']],
@@ -112,6 +117,23 @@ describe('expectations', () => {
     [`text=${encodeURIComponent('MENT 100%\\?')}`, [oddId]],
   ])('are listed by %s', async (query, expected) => {
     expect(ids(await list(query))).toEqual(expected);
+  });
+
+  it('are in their grace from their due time on, until they lapse', async () => {
+    await app.tell(
+      'globex',
+      [
+        expectationRecorded({ expectationId: 'in it', dueAt: t(100), content: { grace: 'PT2H' } }),
+        expectationRecorded({ expectationId: 'just due', dueAt: t(150) }),
+        expectationRecorded({ expectationId: 'over', dueAt: t(90) }),
+        expectationLapsed({ expectationId: 'over', at: t(91) }),
+      ],
+      [expectationRecorded({ expectationId: 'to come', at: t(150), dueAt: t(900) })],
+    );
+    const inGrace = async (grace: boolean) =>
+      ids((await app.get(`/v1/expectations?grace=${grace}`, app.otherKey)) as Listed);
+    expect(await inGrace(true)).toEqual(['in it']);
+    expect(await inGrace(false)).toEqual(['just due', 'over', 'to come']);
   });
 
   it.each(['', 'status=open&order=due', 'status=open'])('come page by page, each once, by %s', async (query) => {
@@ -151,6 +173,8 @@ describe('expectations', () => {
     ['cursor=x.y', 'cursor'],
     ['dueFrom=yesterday', 'dueFrom'],
     ['suspended=maybe', 'suspended'],
+    ['grace=PT1H', 'grace'],
+    ['slip=1h', 'slip'],
     ['colour=red', 'colour'],
     ['status=open&status=open', 'status'],
     ['after=nowhere', 'after'],
