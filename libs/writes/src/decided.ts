@@ -43,6 +43,8 @@ export function readPiece(
 export class DecidedWrite {
   readonly events = new Map<number, LedgerEvent[]>();
   private readonly open: Set<number>;
+  /** From which input on the tenant is held: that input waits, too, and is decided at the release. */
+  private heldFrom = Infinity;
 
   constructor(
     private readonly tenant: string | null,
@@ -64,7 +66,13 @@ export class DecidedWrite {
   add(piece: DecidedPiece): void {
     if (!this.open.has(piece.offset)) return;
     const events = this.events.get(piece.offset);
-    if (this.tenant !== null && piece.tenant === this.tenant) for (const event of piece.events) events?.push(event);
-    if (piece.last) this.open.delete(piece.offset);
+    if (this.tenant !== null && piece.tenant === this.tenant) {
+      for (const event of piece.events) {
+        if (event.type === 'tenantHeld') this.heldFrom = piece.offset;
+        else events?.push(event);
+      }
+    }
+    const isWaiting = piece.offset >= this.heldFrom && piece.outputOffset === undefined;
+    if (piece.last && !isWaiting) this.open.delete(piece.offset);
   }
 }

@@ -1,33 +1,58 @@
 // Finds in the ledger what was decided of a write long ago, without reading what lies before.
 import type { EventLog, LogRecord } from '#event-log';
-import { DecidedWrite, readPiece } from './decided.ts';
+import { type DecidedPiece, DecidedWrite, readPiece } from './decided.ts';
 
 const readLimit = 200;
 
-/** The decisions so far of the write with these offsets, which rise. Decisions stand in the ledger in the order of the inbox, so the first is searched by halving. */
-export async function findDecisions(
-  log: EventLog,
-  partition: number,
-  tenant: string,
-  offsets: readonly number[],
-  ledgerFrom: number,
-): Promise<DecidedWrite> {
+/** Where a write is looked for. */
+export interface WritePlace {
+  readonly partition: number;
+  readonly tenant: string;
+  /** Of its records, rising. */
+  readonly offsets: readonly number[];
+  /** No decision of it stands before this ledger offset. */
+  readonly ledgerFrom: number;
+  /** Where an earlier search for what waits for a release has ended; 0 where there was none. */
+  readonly searchedTo: number;
+}
+
+export interface FoundDecisions {
+  readonly write: DecidedWrite;
+  /** The ledger offset at which a later search may go on. */
+  readonly searchedTo: number;
+}
+
+/**
+ * The decisions so far. They stand in the ledger in the order of the inbox, so the first is searched by halving. What is
+ * missing then waits for its tenant's release: it is looked for up to the ledger's end.
+ */
+export async function findDecisions(log: EventLog, place: WritePlace): Promise<FoundDecisions> {
+  const { partition, tenant, offsets, ledgerFrom } = place;
   const write = new DecidedWrite(tenant, offsets);
   const first = offsets[0] ?? 0;
   const last = offsets.at(-1) ?? first;
   let from = await firstRecordOf(log, partition, first, ledgerFrom);
+  let isPast = false;
+  /** A release may be under way: a later search has to begin where its decisions begin. */
+  let releasedFrom: number | undefined;
   for (;;) {
     const records = await log.read('ledger', partition, { from, limit: readLimit });
     for (const record of records) {
       const piece = readPiece(record);
       if (piece === undefined) continue;
       write.add(piece);
-      if (write.isComplete || piece.offset > last) return write;
+      if (write.isComplete) return { write, searchedTo: record.offset };
+      isPast ||= outputOffsetOf(piece) > last;
+      if (piece.outputOffset !== undefined && offsets.includes(piece.offset)) releasedFrom ??= record.offset;
     }
     const end = records.at(-1);
-    if (end === undefined) return write;
-    from = end.offset + 1;
+    if (end === undefined) return { write, searchedTo: releasedFrom ?? from };
+    from = isPast ? Math.max(end.offset + 1, place.searchedTo) : end.offset + 1;
   }
+}
+
+function outputOffsetOf(piece: DecidedPiece): number {
+  return piece.outputOffset ?? piece.offset;
 }
 
 /** A ledger offset at or before the first record of the inbox offset, and after all records of the offsets before it. */
@@ -48,5 +73,5 @@ async function firstRecordOf(log: EventLog, partition: number, offset: number, l
 
 function inboxOffset(record: LogRecord): number | undefined {
   const piece = readPiece(record);
-  return piece?.outputOffset ?? piece?.offset;
+  return piece && outputOffsetOf(piece);
 }

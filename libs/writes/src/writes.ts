@@ -24,7 +24,7 @@ import {
 } from '#runtime';
 import { answerWrite, type WriteAnswer, type WritePlan } from './answers/write-answer.ts';
 import type { DecidedWrite } from './decided.ts';
-import { findDecisions } from './find-decisions.ts';
+import { findDecisions, type WritePlace } from './find-decisions.ts';
 import { LedgerTail, type TailTicket } from './ledger-tail.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
 
@@ -43,6 +43,8 @@ export class Writes implements OnModuleDestroy {
   private readonly logger = new Logger(Writes.name);
   private readonly tails = new Map<number, LedgerTail>();
   private readonly undecided: TenantShares;
+  /** By the position of a write that is not decided. */
+  private readonly searchedTo = new Map<string, number>();
 
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
@@ -78,12 +80,24 @@ export class Writes implements OnModuleDestroy {
     const kept = await this.unanswered.find(tenant, position);
     if (kept === undefined && !(await this.isInputOf(tenant, place))) throw unknownPosition();
     const offsets = kept?.offsets ?? [place.offset];
-    const decided = await findDecisions(this.log, partition, tenant, offsets, kept?.ledgerFrom ?? 0);
+    const decided = await this.find(position, { partition, tenant, offsets, ledgerFrom: kept?.ledgerFrom ?? 0 });
     if (!decided.isComplete) return undecided(position);
     const events = eventsOf(decided, offsets);
     return kept === undefined
       ? { kind: 'taken', body: { position, events: events.flat() } }
       : answerWrite(kept.plan, events, position);
+  }
+
+  /** Whoever asks again and again for what is held does not read the ledger from there again. */
+  private async find(position: string, place: Omit<WritePlace, 'searchedTo'>): Promise<DecidedWrite> {
+    const found = await findDecisions(this.log, { ...place, searchedTo: this.searchedTo.get(position) ?? 0 });
+    this.searchedTo.delete(position);
+    if (!found.write.isComplete) this.searchedTo.set(position, found.searchedTo);
+    for (const oldest of this.searchedTo.keys()) {
+      if (this.searchedTo.size <= mostSearched) break;
+      this.searchedTo.delete(oldest);
+    }
+    return found.write;
   }
 
   /** Another tenant's input may have brought this one's deadlines up: only the record itself says whose it is. */
@@ -138,6 +152,9 @@ export class Writes implements OnModuleDestroy {
     return tail;
   }
 }
+
+/** Of so many undecided writes it is known how far they were searched for. */
+const mostSearched = 1_000;
 
 /** Bytes that one write may have in the log. Ids stand in every record of it, so a small body could have very many. */
 const maxWriteBytes = 32_000_000;

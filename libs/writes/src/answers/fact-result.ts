@@ -70,6 +70,6 @@ function outcomeOf(
 const undecidable: FactResult = {
   outcome: 'refused',
   code: 'not_decided',
-  message: 'the ledger holds no decision for it',
+  message: 'the watcher could not decide it and has parked it: an operator sees why under /v1/parked-inputs',
   satisfied: [],
 };
