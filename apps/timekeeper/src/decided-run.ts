@@ -12,7 +12,7 @@ export interface DecidedRun {
 }
 
 /** At most so many events a record. */
-export const EVENTS_AN_ENTRY = 2_000;
+export const EVENTS_AN_ENTRY = 1_000;
 
 /** One input's whole output as records. */
 export function* cut(offset: number, runs: Iterable<DecidedRun>): Generator<LedgerEntry> {

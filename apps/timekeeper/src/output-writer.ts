@@ -11,21 +11,27 @@ import {
 
 /** A transaction is written once it has so much of any of them. */
 const RECORDS_A_TRANSACTION = 2_000;
-const EVENTS_A_TRANSACTION = 10_000;
+const EVENTS_A_TRANSACTION = 5_000;
 const BYTES_A_TRANSACTION = 8 * 1024 * 1024;
 /** After so many events the rest of the process gets its turn: another partition's facts must not wait for a herd. */
-const EVENTS_A_TURN = 2_000;
+const EVENTS_A_TURN = 1_000;
 
 export class OutputWriter {
   private records: NewRecord[] = [];
   private eventCount = 0;
   private byteCount = 0;
   private eventsThisTurn = 0;
+  private addedCount = 0;
   private gathered = -1;
   private written = -1;
   private writing: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly writer: LedgerWriter) {}
+
+  /** How many events were added. */
+  get eventTotal(): number {
+    return this.addedCount;
+  }
 
   /** The inbox offset up to which every input's output is in the ledger, as the ledger says itself; -1 before any. */
   get writtenOffset(): number {
@@ -40,6 +46,7 @@ export class OutputWriter {
     this.byteCount += value.byteLength;
     this.eventCount += eventCount;
     this.eventsThisTurn += eventCount;
+    this.addedCount += eventCount;
     if (isPositioned(entry) && entry.last) this.gathered = entry.offset;
     const isFull =
       this.records.length >= RECORDS_A_TRANSACTION ||

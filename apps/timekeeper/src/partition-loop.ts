@@ -6,6 +6,8 @@ import { DeciderFaultError } from './decider-fault-error.ts';
 import { OutputWriter } from './output-writer.ts';
 import { PartitionUnusableError } from './partition-unusable-error.ts';
 import { recover, type Recovered } from './recovery.ts';
+import { isWorthASnapshot } from './snapshotting.ts';
+import type { WorthASnapshot } from './timekeeper.ts';
 import { Turns } from './turns.ts';
 import { Verdict } from './verdict.ts';
 
@@ -34,6 +36,14 @@ export class PartitionLoop {
   /** What of the inbox the ledger has decided and nobody waits for: all before this offset. */
   get doneBefore(): number {
     return this.turns?.doneBefore ?? 0;
+  }
+
+  /** Itself, where a start would have much to fold that no snapshot has. */
+  worthASnapshot(): WorthASnapshot | undefined {
+    const { turns, partition } = this;
+    if (turns === undefined || !isWorthASnapshot(turns.unsnapshottedCount, turns.openCount)) return undefined;
+    const begunAt = turns.unsnapshottedCount;
+    return { partition, made: () => turns.snapshotted(begunAt) };
   }
 
   /**

@@ -1,7 +1,7 @@
 // A partition's memory from its ledger: folded to the last complete input. What an incomplete one has written is kept
 // aside: the input is decided again, and must say the same.
 import { Logger } from '@nestjs/common';
-import { decodeLedger, type EventLog, LogUnavailableError, type SnapshotStore } from '#event-log';
+import { decodeLedger, type EventLog, LogUnavailableError, type PartitionEntry, type SnapshotStore } from '#event-log';
 import { BegunOutput } from './begun-output.ts';
 import type { Core } from './core.ts';
 import { PartitionDecider } from './partition-decider.ts';
@@ -16,6 +16,8 @@ export interface Recovered {
   readonly begun: BegunOutput;
   /** The last ledger offset up to which every output is whole; -1 where there is none. */
   readonly completeOffset: number;
+  /** How many events were folded that no snapshot has. */
+  readonly foldedCount: number;
   /** When the ledger last said how far the inbox was decided, in epoch milliseconds. */
   readonly toldAtMs: number;
 }
@@ -39,13 +41,14 @@ export async function recover(of: RecoveryOf, signal: AbortSignal): Promise<Reco
   const begun = new BegunOutput();
   let completeOffset = snapshot?.ledgerOffset ?? -1;
   let from = completeOffset + 1;
+  let foldedCount = 0;
   while (!signal.aborted) {
     const records = await log.read('ledger', partition, { from, limit: RECORDS_A_READ });
     const last = records.at(-1);
     if (last === undefined) break;
     from = last.offset + 1;
     for (const record of records) {
-      foldRecord(decider, begun, record.value);
+      foldedCount += foldRecord(decider, begun, record.value);
       if (begun.isEmpty) completeOffset = record.offset;
     }
   }
@@ -57,16 +60,22 @@ export async function recover(of: RecoveryOf, signal: AbortSignal): Promise<Reco
       `the inbox begins at ${earliest}, and ${next} is to be decided next: what is between is lost`,
     );
   }
-  return { decider, begun, completeOffset, toldAtMs: decider.place.nowMs };
+  return { decider, begun, completeOffset, foldedCount, toldAtMs: decider.place.nowMs };
 }
 
-function foldRecord(decider: PartitionDecider, begun: BegunOutput, value: Uint8Array): void {
+/** Returns how many events the record has. */
+function foldRecord(decider: PartitionDecider, begun: BegunOutput, value: Uint8Array): number {
   const entry = decodeLedger(value);
-  if (!('type' in entry)) {
-    begun.add(entry);
-    if (entry.last) decider.fold(begun.take());
-    return;
+  if ('type' in entry) {
+    foldPartitionEntry(decider, entry);
+    return 0;
   }
+  begun.add(entry);
+  if (entry.last) decider.fold(begun.take());
+  return entry.events.length;
+}
+
+function foldPartitionEntry(decider: PartitionDecider, entry: PartitionEntry): void {
   switch (entry.type) {
     case 'writerStarted':
       return;

@@ -7,12 +7,9 @@ import {
   type OnApplicationShutdown,
   Optional,
 } from '@nestjs/common';
-import type { EventLog, SnapshotStore } from '#event-log';
-import { CLOCK, type Clock, EVENT_LOG } from '#runtime';
-import { isWorthASnapshot } from './snapshotting.ts';
+import { CLOCK, type Clock } from '#runtime';
+import { Timekeeper, type WorthASnapshot } from './timekeeper.ts';
 
-/** `SnapshotStore`; absent where every start folds the whole ledger. */
-export const SNAPSHOT_STORE = Symbol('SnapshotStore');
 /** `SnapshotMaker`. */
 export const SNAPSHOT_MAKER = Symbol('SnapshotMaker');
 
@@ -28,15 +25,14 @@ export class Snapshotter implements OnApplicationBootstrap, OnApplicationShutdow
   private running: Promise<void> = Promise.resolve();
 
   constructor(
-    @Inject(EVENT_LOG) private readonly log: EventLog,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Optional() @Inject(SNAPSHOT_STORE) private readonly store?: SnapshotStore,
+    private readonly timekeeper: Timekeeper,
     @Optional() @Inject(SNAPSHOT_MAKER) private readonly make?: SnapshotMaker,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { store, make } = this;
-    if (store !== undefined && make !== undefined) this.running = this.run(store, make);
+    const { make } = this;
+    if (make !== undefined) this.running = this.run(make);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -44,25 +40,20 @@ export class Snapshotter implements OnApplicationBootstrap, OnApplicationShutdow
     await this.running;
   }
 
-  private async run(store: SnapshotStore, make: SnapshotMaker): Promise<void> {
+  private async run(make: SnapshotMaker): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await this.clock.sleep(PERIOD_MS, signal);
-      await this.makeAll(store, make, signal);
-    }
-  }
-
-  private async makeAll(store: SnapshotStore, make: SnapshotMaker, signal: AbortSignal): Promise<void> {
-    for (let partition = 0; partition < this.log.partitionCount; partition += 1) {
-      if (signal.aborted) return;
-      await this.makeOne(store, make, partition);
+      for (const worthy of this.timekeeper.worthASnapshot()) await this.makeOne(make, worthy, signal);
     }
   }
 
   /** One that fails is made later: the earlier one, or the ledger, still serves. */
-  private async makeOne(store: SnapshotStore, make: SnapshotMaker, partition: number): Promise<void> {
+  private async makeOne(make: SnapshotMaker, { partition, made }: WorthASnapshot, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     try {
-      if (await isWorthASnapshot(this.log, store, partition)) await make(partition, this.stopping.signal);
+      await make(partition, signal);
+      made();
     } catch (error) {
       if (!this.stopping.signal.aborted)
         this.logger.warn(`partition ${partition}: no snapshot was made: ${String(error)}`);

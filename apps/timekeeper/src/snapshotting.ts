@@ -3,13 +3,13 @@ import type { EventLog, SnapshotStore } from '#event-log';
 import { encodePartition } from './partition-snapshot.ts';
 import { recover } from './recovery.ts';
 
-/** A start folds so many records of the ledger in about a second; only beyond is a snapshot worth making. */
-const RECORDS_WORTH_A_SNAPSHOT = 2_000;
+/** A start folds so many events in less than half a second: only beyond is a snapshot worth making. */
+const EVENTS_WORTH_A_SNAPSHOT = 20_000;
+/** It costs what is open: it is made where at least one event for so many open expectations has come since the last. */
+const OPEN_AN_EVENT = 5;
 
-export async function isWorthASnapshot(log: EventLog, store: SnapshotStore, partition: number): Promise<boolean> {
-  const earlier = (await store.load(partition))?.ledgerOffset ?? -1;
-  const { end } = await log.bounds('ledger', partition);
-  return end - 1 - earlier >= RECORDS_WORTH_A_SNAPSHOT;
+export function isWorthASnapshot(eventCount: number, openCount: number): boolean {
+  return eventCount >= Math.max(EVENTS_WORTH_A_SNAPSHOT, openCount / OPEN_AN_EVENT);
 }
 
 /** Throws what the log or the store throws; the earlier snapshot is then still there. */

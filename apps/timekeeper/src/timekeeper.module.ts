@@ -5,8 +5,8 @@ import { InboxRetention } from './inbox-retention.ts';
 import { Snapshotter } from './snapshotter.ts';
 import { Timekeeper } from './timekeeper.ts';
 
-export { DEPLOYMENT, ON_FATAL, Timekeeper } from './timekeeper.ts';
-export { SNAPSHOT_MAKER, SNAPSHOT_STORE, type SnapshotMaker } from './snapshotter.ts';
+export { DEPLOYMENT, ON_FATAL, SNAPSHOT_STORE, Timekeeper } from './timekeeper.ts';
+export { SNAPSHOT_MAKER, type SnapshotMaker } from './snapshotter.ts';
 export { INBOX_RETENTION_MS } from './inbox-retention.ts';
 export { threadSnapshotMaker } from './thread-snapshot-maker.ts';
 

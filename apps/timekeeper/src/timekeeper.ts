@@ -10,12 +10,20 @@ import {
 import { type EventLog, FencedError, LogUnavailableError, type SnapshotStore } from '#event-log';
 import { CLOCK, type Clock, EVENT_LOG, type HealthCheck } from '#runtime';
 import { PartitionLoop } from './partition-loop.ts';
-import { SNAPSHOT_STORE } from './snapshotter.ts';
 
 /** Which deployment this is: another one must not decide on the same log. */
 export const DEPLOYMENT = Symbol('Deployment');
+/** `SnapshotStore`; absent where every start folds the whole ledger. */
+export const SNAPSHOT_STORE = Symbol('SnapshotStore');
 /** What is called with the error that stops the process: a bug, or another timekeeper. */
 export const ON_FATAL = Symbol('OnFatal');
+
+/** A partition of which a start would have much to fold. */
+export interface WorthASnapshot {
+  readonly partition: number;
+  /** To be called once a snapshot is stored that was begun after this was given. */
+  readonly made: () => void;
+}
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
@@ -44,6 +52,10 @@ export class Timekeeper implements HealthCheck, OnApplicationBootstrap, OnApplic
   /** True while every partition is recovered and deciding. */
   get isReady(): boolean {
     return this.loops.every((loop) => loop.notDeciding === undefined);
+  }
+
+  worthASnapshot(): readonly WorthASnapshot[] {
+    return this.loops.flatMap((loop) => loop.worthASnapshot() ?? []);
   }
 
   /** Of each partition the inbox offset before which everything is decided and nothing is waited for. */

@@ -16,6 +16,8 @@ import type { Verdict } from './verdict.ts';
 
 /** At most so many inbox records a read. */
 const READ_LIMIT = 1_000;
+/** Where a read finds so many, more is likely to follow: it is asked for while they are decided. */
+const WORTH_LOOKING_AHEAD = 100;
 /** A position that moved without output is told so often. */
 const POSITION_MOVED_MS = 60_000;
 
@@ -42,6 +44,7 @@ export class Turns {
   private readonly watch: ClockWatch;
   private held: HeldPartition | undefined;
   private toldAtMs: number;
+  private foldedCount: number;
   /** What comes next, asked for while what came before is decided. */
   private ahead: Promise<readonly LogRecord[]> | undefined;
 
@@ -53,6 +56,7 @@ export class Turns {
     this.decider = recovered.decider;
     this.begun = recovered.begun;
     this.toldAtMs = recovered.toldAtMs;
+    this.foldedCount = recovered.foldedCount;
     this.verdict = verdict;
     this.ticker = new Ticker(clock);
     this.watch = new ClockWatch(clock, this.logger, partition);
@@ -71,22 +75,50 @@ export class Turns {
     return Math.min(this.output.writtenOffset + 1, ...held);
   }
 
+  /** How many events the ledger has that no snapshot has. */
+  get unsnapshottedCount(): number {
+    return this.foldedCount + this.output.eventTotal;
+  }
+
+  /** Expectations open in the partition. */
+  get openCount(): number {
+    return this.decider.tenants.openCount;
+  }
+
+  /** A snapshot has all of them up to so many. */
+  snapshotted(count: number): void {
+    this.foldedCount -= count;
+  }
+
   /** Turns, until the signal aborts. After it has thrown it must not be called again. */
   async run(signal: AbortSignal): Promise<void> {
     this.ticker.measure(await this.log.now());
+    // What has come before this process is not heard of: it is read at once.
+    this.ahead = this.read(this.decider.place.nextOffset);
     while (!signal.aborted) await this.next(signal);
   }
 
   private async next(signal: AbortSignal): Promise<void> {
     if (this.held !== undefined) return this.awaitRelease(this.held, signal);
-    const records = await (this.ahead ?? this.read(this.decider.place.nextOffset));
+    const records = await (this.ahead ?? this.readNext(signal));
     this.ahead = undefined;
     const last = records.at(-1);
-    if (last === undefined) return this.idle(signal);
-    this.ahead = this.read(last.offset + 1);
-    // Its failure is told to the next turn.
-    this.ahead.catch(() => undefined);
+    if (last === undefined) return this.perhapsTick();
+    if (records.length >= WORTH_LOOKING_AHEAD) {
+      this.ahead = this.read(last.offset + 1);
+      // Its failure is told to the next turn.
+      this.ahead.catch(() => undefined);
+    }
     return this.decide(records);
+  }
+
+  /** What comes next, waited for until a tick is due. What was sent off is written first: its failure must be told. */
+  private async readNext(signal: AbortSignal): Promise<readonly LogRecord[]> {
+    await this.output.settle();
+    const { nextOffset } = this.decider.place;
+    const untilTickMs = this.ticker.untilTick(this.decider.tenants.earliestDeadline());
+    if (untilTickMs > 0) await this.log.waitFor('inbox', this.partition, nextOffset, untilTickMs, signal);
+    return this.read(nextOffset);
   }
 
   private read(from: number): Promise<readonly LogRecord[]> {
@@ -137,15 +169,10 @@ export class Turns {
     await this.output.add({ v: 1, type: 'positionMoved', at, offset: place.offset, n: 0, last: true });
   }
 
-  /** Nothing to read: waits for a record, or appends a tick once a deadline has passed. It is read in the next turn. */
-  private async idle(signal: AbortSignal): Promise<void> {
+  /** Nothing to read: once a deadline has passed, a tick says so. It is read in the next turn. */
+  private async perhapsTick(): Promise<void> {
     const { log, partition, decider, ticker } = this;
-    await this.output.settle();
-    const untilTickMs = ticker.untilTick(decider.tenants.earliestDeadline());
-    if (untilTickMs > 0) {
-      await log.waitFor('inbox', partition, decider.place.nextOffset, untilTickMs, signal);
-      return;
-    }
+    if (ticker.untilTick(decider.tenants.earliestDeadline()) > 0) return;
     const appended = await log.append(partition, [{ tenant: null, value: encodeInbox({ type: 'tick' }) }]);
     ticker.ticked(appended.appendedAt);
     this.watch.ticked(appended.appendedAt);
