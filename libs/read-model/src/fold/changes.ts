@@ -9,6 +9,7 @@ import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.en
 import type { LapseRow } from '../tables/lapse.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { TaskRow } from '../tables/task.entity.ts';
+import { endedStates } from './ended-states.ts';
 
 /** Where an event stands: its tenant, the ledger record, and its place in it. */
 export interface Origin {
@@ -54,8 +55,11 @@ export class Changes {
   readonly holds: HoldRow[] = [];
   readonly releases: Released[] = [];
   readonly parkedInputs: ParkedInputRow[] = [];
-  /** Lapse tasks that may have concluded: acknowledged, or reported as ended, in this batch. */
-  readonly lapseTasks = new Set<string>();
+  /** Tasks that have ended in this batch, also those that go on in it: what was submitted as one before is concluded. */
+  readonly endedTasks = new Set<string>();
+  /** Tasks that a lapse was submitted as in this batch, of which it had said nothing before: their stored state counts. */
+  readonly acknowledgedTasks = new Set<string>();
+  private readonly submittedAs = new Map<string, Partial<LapseRow>[]>();
   private readonly newest = new Map<string, ExpectationRow>();
 
   /** A first or further use of the id. */
@@ -96,6 +100,25 @@ export class Changes {
     );
     if (row === undefined) this.releases.push({ partition, inboxOffset, tenant, releasedAt, releasedBy });
     else Object.assign(row, { releasedAt, releasedBy });
+  }
+
+  /** The lapse is with its agent as this task, which may have ended before. */
+  submitted(lapse: Partial<LapseRow>, taskHash: string): void {
+    const task = this.tasks.get(taskHash);
+    if (task === undefined) this.acknowledgedTasks.add(taskHash);
+    else if (endedStates.includes(task.state)) lapse.dispatchState = 'concluded';
+    const lapses = this.submittedAs.get(taskHash) ?? [];
+    this.submittedAs.set(taskHash, lapses);
+    lapses.push(lapse);
+  }
+
+  /** The task is over: so is what was submitted as it up to here. */
+  taskEnded(taskHash: string): void {
+    this.endedTasks.add(taskHash);
+    for (const lapse of this.submittedAs.get(taskHash) ?? []) {
+      const isStill = lapse.dispatchTaskHash === taskHash && lapse.dispatchState === 'submitted';
+      if (isStill) lapse.dispatchState = 'concluded';
+    }
   }
 
   /** The list to which a fact's satisfactions are added. */

@@ -67,7 +67,7 @@ function acknowledge(
   if (event.taskId === undefined) return;
   row.dispatchTaskId = event.taskId;
   row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
-  changes.lapseTasks.add(row.dispatchTaskHash);
+  changes.submitted(row, row.dispatchTaskHash);
 }
 
 function lapsedRow(expectationHash: string, occurrence: number, origin: Origin, event: ExpectationLapsed): LapseRow {

@@ -10,6 +10,7 @@ import type {
 import { identityHash } from '../stored-text.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { Changes, Origin } from './changes.ts';
+import { endedStates } from './ended-states.ts';
 import { foldDispatch } from './fold-dispatch.ts';
 import { foldExpectation } from './fold-expectation.ts';
 import { foldFact } from './fold-fact.ts';
@@ -92,20 +93,12 @@ function refusedFact(origin: Origin, event: FactRefused): RefusalRow {
   };
 }
 
-/** The states after which A2A says nothing more of a task. */
-export const endedStates: readonly string[] = [
-  'TASK_STATE_COMPLETED',
-  'TASK_STATE_CANCELED',
-  'TASK_STATE_FAILED',
-  'TASK_STATE_REJECTED',
-];
-
 function foldStatus(changes: Changes, { tenant }: Origin, event: StatusApplied): void {
   const { agentId, taskId, contextId, state, at } = event;
   const taskHash = identityHash(tenant, agentId, taskId);
   const statusAt = event.statusAt ?? changes.tasks.get(taskHash)?.statusAt ?? null;
   changes.tasks.set(taskHash, { taskHash, tenant, agentId, taskId, contextId, state, statusAt, appliedAt: at });
-  if (endedStates.includes(state)) changes.lapseTasks.add(taskHash);
+  if (endedStates.includes(state)) changes.taskEnded(taskHash);
 }
 
 function foldDeclaration(changes: Changes, { tenant }: Origin, event: AgentDeclaredEvent): void {

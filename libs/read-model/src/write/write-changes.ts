@@ -1,7 +1,7 @@
 // Writes what a batch changes, within the transaction it is given: a handful of statements, whatever the batch's size.
 import type { QueryRunner } from 'typeorm';
 import type { Changes } from '../fold/changes.ts';
-import { endedStates } from '../fold/fold-event.ts';
+import { endedStates } from '../fold/ended-states.ts';
 import { toStoredText } from '../stored-text.ts';
 import { DeclarationRow } from '../tables/declaration.entity.ts';
 import { ExpectationRow } from '../tables/expectation.entity.ts';
@@ -23,8 +23,10 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await patchRows(runner, ExpectationRow, patches, ['expectationHash'], { where: `stored.status = 'open'` });
   await insertRows(runner, ExpectationRow, changes.recorded);
   await writeOpen(runner, changes);
+  await concludeEnded(runner, changes);
   await patchRows(runner, LapseRow, [...changes.lapsePatches.values()], ['expectationHash', 'occurrence', 'lapse']);
   await insertRows(runner, LapseRow, [...changes.lapsed.values()]);
+  await concludeAcknowledged(runner, changes);
   await addSatisfied(runner, changes);
   await insertRows(runner, FactRow, [...changes.facts.values()]);
   await insertRows(runner, FactSubjectRow, changes.factSubjects);
@@ -35,7 +37,6 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, HoldRow, changes.holds);
   await insertRows(runner, ParkedInputRow, changes.parkedInputs);
   await releaseHolds(runner, changes);
-  await concludeLapseTasks(runner, changes);
 }
 
 /** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */
@@ -115,13 +116,23 @@ async function releaseHolds(runner: QueryRunner, changes: Changes): Promise<void
   }
 }
 
-/** A submitted lapse whose task has ended is concluded, whichever of the two was told first. */
-async function concludeLapseTasks(runner: QueryRunner, changes: Changes): Promise<void> {
-  if (changes.lapseTasks.size === 0) return;
+/** What was submitted before this batch and has ended in it; what the batch itself says of those lapses comes after. */
+async function concludeEnded(runner: QueryRunner, { endedTasks }: Changes): Promise<void> {
+  if (endedTasks.size === 0) return;
+  await runner.query(
+    `UPDATE duewatch_read.lapse SET dispatch_state = 'concluded'
+      WHERE dispatch_task_hash = ANY ($1::uuid[]) AND dispatch_state = 'submitted'`,
+    [encodeArray('uuid', [...endedTasks], (hash) => hash)],
+  );
+}
+
+/** What was submitted in this batch and had ended before it: the tasks are still as they were then. */
+async function concludeAcknowledged(runner: QueryRunner, { acknowledgedTasks }: Changes): Promise<void> {
+  if (acknowledgedTasks.size === 0) return;
   await runner.query(
     `UPDATE duewatch_read.lapse AS stored SET dispatch_state = 'concluded'
       WHERE dispatch_task_hash = ANY ($1::uuid[]) AND dispatch_state = 'submitted'
         AND (SELECT state FROM duewatch_read.task WHERE task_hash = stored.dispatch_task_hash) = ANY ($2::text[])`,
-    [encodeArray('uuid', [...changes.lapseTasks], (hash) => hash), endedStates],
+    [encodeArray('uuid', [...acknowledgedTasks], (hash) => hash), endedStates],
   );
 }
