@@ -7,10 +7,13 @@ delete swc.jsc.rewriteRelativeImportExtensions;
 // Browser suites need a chromium; they run only when asked for (CI does).
 const browserSuites = process.env.DUEWATCH_BROWSER ? [] : ['\\.browser\\.spec\\.ts$'];
 
+// The simulation takes minutes; it runs only when asked for (CI does).
+const simulationSuites = process.env.DUEWATCH_SIMULATION ? [] : ['\\.simulation\\.spec\\.ts$'];
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites, ...simulationSuites],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
@@ -18,5 +21,5 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   globalSetup: './libs/testing/src/postgres/global-setup.mjs',
   globalTeardown: './libs/testing/src/postgres/global-teardown.mjs',
-  testTimeout: 60_000,
+  testTimeout: process.env.DUEWATCH_SIMULATION ? 600_000 : 60_000,
 };
