@@ -137,30 +137,6 @@ describe('the ledger, folded into tables', () => {
     expect(await rows()).toEqual(whole);
   });
 
-  it('concludes a lapse alike in whatever batches it is told that its task has ended and, forgotten, goes on', async () => {
-    const task = (state: string) => statusApplied({ taskId: 'lapse-task', state: `TASK_STATE_${state}` });
-    await tell('acme', [
-      [expectationRecorded(), expectationLapsed()],
-      [dispatchAcknowledged({ taskId: 'lapse-task' })],
-      [task('FAILED')],
-      [task('WORKING')],
-      [expectationRecorded({ expectationId: 'e2' }), expectationLapsed({ expectationId: 'e2' })],
-      [dispatchAcknowledged({ expectationId: 'e2', taskId: 'lapse-task' })],
-    ]);
-    const all = await records();
-    for (const size of [1, 2, 3, 4, 6]) {
-      await readModel.query(`TRUNCATE ${readTables.map((table) => readModel.getMetadata(table).tablePath).join()}`);
-      for (let start = 0; start < all.length; start += size) {
-        await foldLedger(readModel, { partition: 0, after: start - 1, records: all.slice(start, start + size) });
-      }
-      const lapses = await readModel.getRepository(LapseRow).find({ order: { expectationId: 'ASC' } });
-      expect({ size, states: lapses.map(({ dispatchState }) => dispatchState) }).toEqual({
-        size,
-        states: ['concluded', 'submitted'],
-      });
-    }
-  });
-
   it('gives strings back as they were, NUL and lone surrogates included', async () => {
     await tell('acme', story);
     await fold();

@@ -6,7 +6,7 @@ import type { DeclarationRow, SettingRow } from '../tables/declaration.entity.ts
 import type { ExpectationRow } from '../tables/expectation.entity.ts';
 import type { HoldRow, ParkedInputRow } from '../tables/hold.entity.ts';
 import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
-import type { LapseRow } from '../tables/lapse.entity.ts';
+import type { DispatchState, LapseRow } from '../tables/lapse.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { TaskRow } from '../tables/task.entity.ts';
 import { endedStates } from './ended-states.ts';
@@ -45,6 +45,8 @@ export class Changes {
   readonly expectationPatches = new Map<string, ExpectationPatch>();
   readonly lapsed = new Map<string, LapseRow>();
   readonly lapsePatches = new Map<string, LapsePatch>();
+  /** What changes a lapse only where that has not come to its end before; these come before the other patches. */
+  readonly unfinishedPatches = new Map<string, LapsePatch>();
   readonly facts = new Map<string, FactRow>();
   readonly factPatches = new Map<string, FactPatch>();
   readonly factSubjects: FactSubjectRow[] = [];
@@ -102,6 +104,17 @@ export class Changes {
     else Object.assign(row, { releasedAt, releasedBy });
   }
 
+  /** The lapse to change unless it is with its agent, or void; undefined where that is known of this batch. */
+  unfinishedLapse(expectationHash: string, lapse: LapseKind): Partial<LapseRow> | undefined {
+    const occurrence = this.occurrenceOf(expectationHash);
+    const key = lapseKey({ expectationHash, occurrence, lapse });
+    const row = this.lapsed.get(key) ?? this.lapsePatches.get(key);
+    if (row !== undefined) return finalStates.some((state) => state === row.dispatchState) ? undefined : row;
+    const patch = this.unfinishedPatches.get(key) ?? { expectationHash, occurrence, lapse };
+    this.unfinishedPatches.set(key, patch);
+    return patch;
+  }
+
   /** The lapse is with its agent as this task, which may have ended before. */
   submitted(lapse: Partial<LapseRow>, taskHash: string): void {
     const task = this.tasks.get(taskHash);
@@ -131,6 +144,9 @@ export class Changes {
     return patch.satisfied;
   }
 }
+
+/** After these no failure of an attempt means anything. */
+export const finalStates = ['submitted', 'concluded', 'voided'] as const satisfies readonly DispatchState[];
 
 export function lapseKey(row: Pick<LapseRow, 'expectationHash' | 'occurrence' | 'lapse'>): string {
   return `${row.expectationHash}:${row.occurrence}:${row.lapse}`;

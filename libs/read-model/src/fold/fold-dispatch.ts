@@ -28,6 +28,7 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
     return;
   }
   if (event.type === 'dispatchVoided' && isOfNoEffect(event)) return;
+  if (event.type === 'dispatchFailed') return fail(changes.unfinishedLapse(expectationHash, event.lapse), event);
   const row = changes.lapse(expectationHash, event.lapse);
   row.dispatchChangedAt = event.at;
   switch (event.type) {
@@ -38,16 +39,20 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
     case 'dispatchAcknowledged':
       acknowledge(changes, row, origin, event);
       return;
-    case 'dispatchFailed':
-      row.dispatchState = stateAfterFailure[event.outcome];
-      row.attempts = event.attempt;
-      row.outcome = event.outcome;
-      row.cause = event.cause;
-      return;
     case 'dispatchVoided':
       row.dispatchState = 'voided';
       row.cause = event.cause;
   }
+}
+
+/** A failure may be told late, when nothing depends on that attempt any more: then there is no row to change. */
+function fail(row: Partial<LapseRow> | undefined, event: DispatchFailedEvent): void {
+  if (row === undefined) return;
+  row.dispatchChangedAt = event.at;
+  row.dispatchState = stateAfterFailure[event.outcome];
+  row.attempts = event.attempt;
+  row.outcome = event.outcome;
+  row.cause = event.cause;
 }
 
 /** An attempt that was answered so because the task has been submitted already, or because there is no such lapse. */

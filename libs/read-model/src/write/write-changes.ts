@@ -1,6 +1,6 @@
 // Writes what a batch changes, within the transaction it is given: a handful of statements, whatever the batch's size.
 import type { QueryRunner } from 'typeorm';
-import type { Changes } from '../fold/changes.ts';
+import { type Changes, finalStates } from '../fold/changes.ts';
 import { endedStates } from '../fold/ended-states.ts';
 import { toStoredText } from '../stored-text.ts';
 import { DeclarationRow } from '../tables/declaration.entity.ts';
@@ -14,6 +14,9 @@ import { TaskRow } from '../tables/task.entity.ts';
 import { encodeArray } from './pg-array.ts';
 import { deleteRows, insertRows, patchRows, upsertRows } from './bulk.ts';
 
+const lapseIdentity = ['expectationHash', 'occurrence', 'lapse'] as const;
+const isUnfinished = `stored.dispatch_state NOT IN (${finalStates.map((state) => `'${state}'`).join()})`;
+
 type ExpectationUse = Pick<ExpectationRow, 'expectationHash' | 'occurrence'>;
 
 /** Patches come before rows: what a patch is for was stored before the batch. */
@@ -24,7 +27,8 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, ExpectationRow, changes.recorded);
   await writeOpen(runner, changes);
   await concludeEnded(runner, changes);
-  await patchRows(runner, LapseRow, [...changes.lapsePatches.values()], ['expectationHash', 'occurrence', 'lapse']);
+  await patchRows(runner, LapseRow, [...changes.unfinishedPatches.values()], lapseIdentity, { where: isUnfinished });
+  await patchRows(runner, LapseRow, [...changes.lapsePatches.values()], lapseIdentity);
   await insertRows(runner, LapseRow, [...changes.lapsed.values()]);
   await concludeAcknowledged(runner, changes);
   await addSatisfied(runner, changes);
@@ -67,7 +71,8 @@ function lapsedPatch({ expectationHash }: LapseRow): Partial<OpenExpectationRow>
 
 /** An id used again counts on from the occurrences stored. */
 async function addStoredOccurrences(runner: QueryRunner, changes: Changes): Promise<void> {
-  const counted = [...changes.recorded, ...changes.lapsed.values(), ...changes.lapsePatches.values()];
+  const { recorded, lapsed, lapsePatches, unfinishedPatches } = changes;
+  const counted = [...recorded, ...lapsed.values(), ...lapsePatches.values(), ...unfinishedPatches.values()];
   if (counted.length === 0) return;
   const hashes = [...new Set(counted.map(({ expectationHash }) => expectationHash))];
   const stored = (await runner.query(
