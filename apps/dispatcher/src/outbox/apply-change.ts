@@ -6,7 +6,10 @@ import type { LedgerChange } from './ledger-change.ts';
 
 export type Lapsed = Extract<LedgerChange, { readonly type: 'lapsed' }>;
 
-/** Adds what lapsed, in order. One that is there already stays as it is. */
+/**
+ * Adds what lapsed, in order. One that is there already stays as it is, unless it is closed: then an id that was forgotten
+ * has been used again, and its lapse takes the place of one that is not to be sent any more.
+ */
 export async function insertLapsed(
   manager: EntityManager,
   partition: number,
@@ -19,7 +22,10 @@ export async function insertLapsed(
      SELECT lapse_key, agent_key, lapsed, $4, 'pending', 1, $5, false
      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (lapse_key, agent_key, lapsed, place)
      ORDER BY place
-     ON CONFLICT DO NOTHING`,
+     ON CONFLICT (lapse_key) DO UPDATE
+     SET seq = excluded.seq, lapsed = excluded.lapsed, state = 'pending', attempt = 1, next_at = excluded.next_at,
+       last_outcome = NULL, closed = false, report = NULL
+     WHERE outbox.closed`,
     [
       lapsed.map(({ lapseKey }) => lapseKey),
       lapsed.map(({ agentKey }) => agentKey),

@@ -114,7 +114,10 @@ export class Outbox {
       const where = { lapseKey: lapse.lapseKey };
       const row = await manager.findOne(OutboxRow, { where, lock: { mode: 'pessimistic_write' } });
       if (row === null) return undefined;
-      const change = decide(toWaiting(row));
+      const present = toWaiting(row);
+      // Of an id used again it is another lapse by now, and nothing of it was attempted.
+      if (present.lapsed.at !== lapse.lapsed.at) return undefined;
+      const change = decide(present);
       if (change.remove) {
         await manager.delete(OutboxRow, where);
         return change;
