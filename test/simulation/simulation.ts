@@ -4,7 +4,7 @@ import { Crew } from './crew.ts';
 import { Director } from './director.ts';
 import { disturb } from './disturbances.ts';
 import { Oracle } from './oracle/oracle.ts';
-import { checkProjection, projectionLag } from './oracle/projection.ts';
+import { checkDispatchStates, checkProjection, projectionLag } from './oracle/projection.ts';
 import type { Rig } from './rig.ts';
 import { SharedLog } from './shared-log.ts';
 import { SharedSnapshots } from './simulated-snapshots.ts';
@@ -115,8 +115,10 @@ export class Simulation {
     await this.untilRest(() => this.projectionUnrest());
     await this.end(this.projectors);
     this.oracle.checkAgainstModel();
-    if (this.world.swarm.hasDispatcher) this.oracle.dispatch.checkReceived();
-    if (this.world.swarm.hasProjector) await checkProjection(this.rig, this.log);
+    const { hasDispatcher, hasProjector } = this.world.swarm;
+    if (hasDispatcher) this.oracle.dispatch.checkReceived();
+    if (hasProjector) await checkProjection(this.rig, this.log);
+    if (hasDispatcher && hasProjector) await checkDispatchStates(this.rig);
   }
 
   /** No more faults: right clocks, agents that answer, one instance of each role. */

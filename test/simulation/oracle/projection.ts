@@ -35,6 +35,15 @@ export async function checkProjection(rig: Rig, log: SharedLog): Promise<void> {
   }
 }
 
+/** Once all is done, with a dispatcher: no lapse stands in the tables as if something were still to come. */
+export async function checkDispatchStates(rig: Rig): Promise<void> {
+  const [row] = await rig.readDatabase.look(
+    `SELECT tenant, agent_id, expectation_id, occurrence, lapse, dispatch_state FROM duewatch_read.lapse
+      WHERE dispatch_state NOT IN ('held', 'submitted', 'concluded', 'voided')`,
+  );
+  if (row !== undefined) throw new SimulationFailure(`at rest a lapse stands as ${JSON.stringify(row)}`);
+}
+
 function textsOf(rows: unknown): string[] {
   return (rows as { row: string }[]).map(({ row }) => row);
 }
