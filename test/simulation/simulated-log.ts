@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   SerialLedgerWriter,
   type Topic,
+  type TrimOptions,
 } from '#event-log';
 import { type Instance, latencyMs } from './instance.ts';
 import type { SharedLog } from './shared-log.ts';
@@ -57,6 +58,10 @@ export class SimulatedLog implements EventLog {
     await instance.living(this.shared.memory.waitFor(topic, partition, from, timeout, ended));
     // A wake-up may be late, by less than a second.
     await instance.living(world.sleep(Math.min(900, latencyMs(world)), `${instance.name} wakes for ${topic}`));
+  }
+
+  trim(partition: number, options: TrimOptions): Promise<boolean> {
+    return this.call(`trim inbox ${partition}`, () => this.shared.memory.trim(partition, options));
   }
 
   async openWriter(partition: number): Promise<LedgerWriter> {

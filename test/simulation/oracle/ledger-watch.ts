@@ -1,7 +1,7 @@
 // Watches one partition's ledger as it is written, record by record: each input's output whole, once, in its order, as
 // the naive partition decides it from the inbox as the log stamped it; and nobody writes who has been fenced.
 import { isDeepStrictEqual } from 'node:util';
-import { decodeLedger, type LedgerEntry, type LogRecord, type PartitionEntry } from '#event-log';
+import { decodeLedger, type LedgerEntry, type LedgerEvent, type LogRecord, type PartitionEntry } from '#event-log';
 import type { Event } from '#expectations';
 import { judge } from '#testing';
 import { SimulationFailure } from '../simulation-failure.ts';
@@ -83,6 +83,7 @@ export class LedgerWatch {
       return;
     }
     this.checkAnnounced();
+    if (entry.type !== 'positionMoved') throw new SimulationFailure(`nobody expects a ${entry.type}: ${show(entry)}`);
     this.decideOn();
     const next = this.awaited?.offset ?? this.inbox.length;
     this.check(this.writtenCount === 0, 'the position is told in the middle of an output');
@@ -108,7 +109,8 @@ export class LedgerWatch {
       );
     }
     const events = this.events.get(entry.tenant) ?? [];
-    events.push(...entry.events);
+    // They equal what the core has decided.
+    events.push(...(entry.events as readonly Event[]));
     this.events.set(entry.tenant, events);
     this.writtenCount = isLast ? 0 : this.writtenCount + entry.events.length;
     if (isLast) this.awaited = undefined;
@@ -134,7 +136,7 @@ export class LedgerWatch {
 }
 
 /** As it is read back; why an input was ignored is for people. */
-function plain(event: Event): unknown {
+function plain(event: LedgerEvent): unknown {
   const read = JSON.parse(JSON.stringify(event)) as Record<string, unknown>;
   return read['type'] === 'inputIgnored' ? { ...read, why: '' } : read;
 }

@@ -1,6 +1,6 @@
 // The naive second model of a timekeeper: every inbox record in order, every tenant looked at for every one of them.
 // It must share no code with apps/timekeeper; what a tenant's input decides is the core's (and the naive model's) word.
-import { decodeInbox, type LogRecord, type UntimedInput } from '#event-log';
+import { decodeInbox, type LogRecord } from '#event-log';
 import { compareCodePoints, decide, type Event, formatInstant, type Input, nextDeadline, State } from '#expectations';
 
 /** What one inbox record has decided, of all tenants, in order. */
@@ -70,6 +70,5 @@ function isReadable(record: LogRecord): boolean {
 
 function readInput(record: LogRecord, at: string): Input {
   if (record.tenant === null || !isReadable(record)) return { type: 'tick', at };
-  const input: UntimedInput = decodeInbox(record.value);
-  return { ...input, at };
+  return { ...decodeInbox(record.value), at } as Input;
 }

@@ -1,9 +1,8 @@
 // All that is watched of a run, together.
-import { decodeLedger, type LogRecord, type Topic } from '#event-log';
+import { decodeLedger, isWatcherEvent, type LedgerEvent, type LogRecord, type Topic } from '#event-log';
 import type { Agents } from '../agents.ts';
 import { type LogWitness, PARTITION_COUNT, type SharedLog } from '../shared-log.ts';
 import type { World } from '../world.ts';
-import type { Event } from '#expectations';
 import { DispatchWatch } from './dispatch-watch.ts';
 import { LedgerWatch } from './ledger-watch.ts';
 
@@ -30,7 +29,7 @@ export class Oracle implements LogWitness {
       const entry = decodeLedger(value);
       if (!('events' in entry)) continue;
       this.world.note(`  ledger ${partition} of ${entry.tenant}: ${entry.events.map(named).join(', ')}`);
-      for (const event of entry.events) this.dispatch.decided(entry.tenant, event);
+      for (const event of entry.events) if (!isWatcherEvent(event)) this.dispatch.decided(entry.tenant, event);
     }
   }
 
@@ -67,7 +66,7 @@ export class Oracle implements LogWitness {
 }
 
 /** An event for whoever reads the trace. */
-function named(event: Event): string {
+function named(event: LedgerEvent): string {
   const of = 'expectationId' in event ? ` ${event.agentId} ${String(event.expectationId)}` : '';
   const lapse = 'lapse' in event ? ` ${typeof event.lapse === 'string' ? event.lapse : event.lapse.lapse}` : '';
   const state = event.type === 'statusApplied' ? ` ${event.agentId} ${event.taskId} ${event.state}` : '';

@@ -5,8 +5,8 @@ export const ofTimekeeper: readonly Mutant[] = [
   {
     name: 'what is written of an input is written again',
     file: 'apps/timekeeper/src/begun-output.ts',
-    find: 'return output.slice(begun.length);',
-    replace: 'return output;',
+    find: '    this.entries.shift();\n    return undefined;',
+    replace: '    this.entries.shift();\n    return entry;',
   },
   {
     name: 'an input of which something is written is taken to be decided',
@@ -22,44 +22,34 @@ export const ofTimekeeper: readonly Mutant[] = [
   },
   {
     name: 'the position of the inbox is read one too near',
-    file: 'apps/timekeeper/src/partition-decider.ts',
-    find: 'if (last === undefined) return;\n    this.now = Math.max(this.now, parseInstant(last.at));\n    this.next = last.offset + 1;',
-    replace:
-      'if (last === undefined) return;\n    this.now = Math.max(this.now, parseInstant(last.at));\n    this.next = last.offset;',
+    file: 'apps/timekeeper/src/partition-place.ts',
+    find: 'this.next = offset + 1;',
+    replace: 'this.next = offset;',
   },
   {
     name: 'the instants of the log may go back',
-    file: 'apps/timekeeper/src/partition-decider.ts',
-    find: 'this.now = Math.max(this.now, record.appendedAt);',
-    replace: 'this.now = record.appendedAt;',
+    file: 'apps/timekeeper/src/partition-place.ts',
+    find: '(this.now = Math.max(this.now, this.stampOf(record)))',
+    replace: '(this.now = this.stampOf(record))',
   },
   {
     name: 'an input is decided before the deadlines that have passed',
     file: 'apps/timekeeper/src/partition-decider.ts',
-    find: '    const output = this.advance(at);',
-    replace: '    const output = record.tenant === null ? this.advance(at) : [];',
+    find: 'of this.tenants.dueBefore(this.place.nowMs)) {',
+    replace: 'of record.tenant === null ? this.tenants.dueBefore(this.place.nowMs) : []) {',
   },
   {
     name: 'deciding goes on after an append that failed',
     file: 'apps/timekeeper/src/output-writer.ts',
-    find: 'this.writing = this.writer.append(records);',
-    replace: 'this.writing = this.writer.append(records).catch(() => undefined);',
+    find: '.then(() => (this.written = gathered));',
+    replace: '.then(() => (this.written = gathered), () => undefined);',
   },
   {
-    name: 'the ledger is read before the partition is taken over',
+    name: 'after a fault what was in memory before it is taken for the ledger’s fold',
     file: 'apps/timekeeper/src/partition-loop.ts',
-    find: `    const writer = await this.log.openWriter(this.partition, this.deployment);
-    try {
-      await this.decide(writer, signal);`,
-    replace: `    const early = await recover(this.log, this.snapshots, this.partition, signal);
-    const writer = await this.log.openWriter(this.partition, this.deployment);
-    try {
-      const output = new OutputWriter(writer);
-      await output.add({ v: 1, type: 'writerStarted', deployment: this.deployment, epoch: writer.epoch });
-      await output.flush();
-      const ticker = new Ticker(this.clock);
-      const turns = new Turns(this.log, this.partition, ticker, output, early);
-      while (!signal.aborted) await turns.next(signal);`,
+    find: 'const recovered = await recover({ log, snapshots, partition, core }, signal);',
+    replace:
+      'const recovered = ((this as { kept?: Recovered }).kept ??= await recover({ log, snapshots, partition, core }, signal));',
   },
   {
     name: 'a snapshot says that it has one record more',
