@@ -111,6 +111,9 @@ export class Simulation {
     cease();
     this.calmDown();
     await this.untilRest(() => this.unrest());
+    // Nobody says anything: what is due lapses all the same.
+    this.world.leap(this.world.chance.pick([40, 120, 120]) * 86_400_000);
+    await this.untilRest(() => this.unrest());
     await this.end(this.timekeepers, this.dispatchers, this.snapshotters);
     await this.untilRest(() => this.projectionUnrest());
     await this.end(this.projectors);
@@ -125,17 +128,19 @@ export class Simulation {
   private calmDown(): void {
     const { world } = this;
     world.note('all faults are over');
+    // One that has all partitions goes on as it is; where they were shared, another takes them all.
+    const [kept] = world.swarm.timekeeperCount === 1 ? this.timekeepers.instances.slice(-1) : [];
     world.swarm = calm(world.swarm);
     world.outages.clear();
     this.log.skewMs = 0;
     for (const { tenant, agentId } of this.director.agentsOfTenants) this.agents.of(tenant, agentId).mood = 'well';
-    for (const instance of this.timekeepers.instances) instance.kill('one timekeeper is enough');
     this.timekeepers.wantedCount = 1;
+    for (const instance of this.timekeepers.instances) if (instance !== kept) instance.kill('one timekeeper is enough');
     this.projectors.wantedCount = Math.min(1, this.projectors.wantedCount);
     for (const instance of this.crews.flatMap((crew) => crew.instances)) instance.skewMs = 0;
     for (const crew of this.crews) crew.start();
     this.director.declareAll();
-    world.leap(world.chance.pick([0, 5, 120]) * 86_400_000);
+    world.leap(world.chance.pick([0, 0, 2]) * 86_400_000);
   }
 
   /** Waits until there is nothing left that keeps the watcher from its rest. */

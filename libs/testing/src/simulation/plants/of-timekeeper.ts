@@ -39,12 +39,6 @@ export const ofTimekeeper: readonly Mutant[] = [
     replace: 'of record.tenant === null ? this.tenants.dueBefore(this.place.nowMs) : []) {',
   },
   {
-    name: 'deciding goes on after an append that failed',
-    file: 'apps/timekeeper/src/output-writer.ts',
-    find: '.then(() => (this.written = gathered));',
-    replace: '.then(() => (this.written = gathered), () => undefined);',
-  },
-  {
     name: 'after a fault what was in memory before it is taken for the ledger’s fold',
     file: 'apps/timekeeper/src/partition-loop.ts',
     find: 'const recovered = await recover({ log, snapshots, partition, core }, signal);',
@@ -60,8 +54,9 @@ export const ofTimekeeper: readonly Mutant[] = [
   {
     name: 'no tick is sent where a deadline has passed',
     file: 'apps/timekeeper/src/turns.ts',
-    find: 'if (untilTickMs > 0) {',
-    replace: 'if (untilTickMs > -1e12) {',
+    find: "if (untilTickMs > 0) {\n      await log.waitFor('inbox', partition, decider.place.nextOffset, untilTickMs, signal);",
+    replace:
+      "if (untilTickMs > -Infinity) {\n      await log.waitFor('inbox', partition, decider.place.nextOffset, 60_000, signal);",
   },
   {
     name: 'who is fenced appends all the same',
