@@ -1,6 +1,7 @@
 // What the ledger already has of an input whose output a crash cut short. The input is decided again as a whole; it
 // must never say anything else than it has said.
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { LedgerEntry, LedgerEvent } from '#event-log';
 
 export class BegunOutput {
@@ -34,7 +35,8 @@ export class BegunOutput {
     const [next] = this.entries;
     if (next === undefined) return entry;
     assert(entry.offset === next.offset, 'what stands in the inbox before a begun output has none of its own');
-    assert.deepEqual(plain(entry), next, 'an input decided again must say what it said before');
+    // What they say is a customer's: it must not end in the process's log.
+    assert(isDeepStrictEqual(plain(entry), next), `the input at ${entry.offset}, decided again, must say what it said`);
     this.entries.shift();
     return undefined;
   }

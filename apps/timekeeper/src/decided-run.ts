@@ -13,6 +13,8 @@ export interface DecidedRun {
 
 /** At most so many events a record. */
 export const EVENTS_AN_ENTRY = 1_000;
+/** A herd of deadlines is taken in pieces of so many: whoever else waits for a turn of this process has many to wait for. */
+export const DEADLINES_A_RUN = 50;
 
 /** One input's whole output as records. */
 export function* cut(offset: number, runs: Iterable<DecidedRun>): Generator<LedgerEntry> {

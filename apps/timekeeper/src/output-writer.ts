@@ -14,7 +14,7 @@ const RECORDS_A_TRANSACTION = 2_000;
 const EVENTS_A_TRANSACTION = 5_000;
 const BYTES_A_TRANSACTION = 8 * 1024 * 1024;
 /** After so many events the rest of the process gets its turn: another partition's facts must not wait for a herd. */
-const EVENTS_A_TURN = 1_000;
+const EVENTS_A_TURN = 50;
 
 export class OutputWriter {
   private records: NewRecord[] = [];

@@ -2,7 +2,7 @@
 import { formatInstant, settle, StateFaultError } from '#expectations';
 import { isWatcherEvent, type LedgerEntry, type LogRecord, type PositionMoved, type WatcherEvent } from '#event-log';
 import { core as realCore, type Core } from './core.ts';
-import { type DecidedRun, EVENTS_AN_ENTRY } from './decided-run.ts';
+import { DEADLINES_A_RUN, type DecidedRun } from './decided-run.ts';
 import { DeciderFaultError, messageOf } from './decider-fault-error.ts';
 import { PartitionPlace, type PlaceParts } from './partition-place.ts';
 import { tellState } from './told.ts';
@@ -48,7 +48,7 @@ export class PartitionDecider {
   /** Fires a tenant's deadlines before the partition's time, which is `at`. */
   *advance(tenant: string, at: string): Generator<DecidedRun> {
     try {
-      const pieces = this.core.advance(this.tenants.state(tenant), at, EVENTS_AN_ENTRY);
+      const pieces = this.core.advance(this.tenants.state(tenant), at, DEADLINES_A_RUN);
       for (const events of pieces) yield { tenant, at, events };
     } catch (cause) {
       throw new DeciderFaultError({ offset: this.place.offset, tenant, isOfState: true }, cause);

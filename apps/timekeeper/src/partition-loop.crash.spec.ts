@@ -109,6 +109,8 @@ it.each<[number, FailureMoment]>([
   // The next call reads the tick.
   log.failsAtCall = log.callCount + nth;
   await stage.appendStamped(records.slice(-1));
+  // It is decided in pieces, between which others have their turn.
+  while ((await stage.events('expectationLapsed')).length < 6_000) await stage.clock.settle();
   await keeping.stop();
   expect(await stage.partitionEntries('writerStarted')).toHaveLength(2);
   expect(log.appendsAfterFailureCount).toBe(0);
@@ -118,8 +120,8 @@ it.each<[number, FailureMoment]>([
 
 /** Expectations in artifacts of 1,000 each, and a tick at which all of them lapse, after two at which nothing does. */
 function herd(count: number): StampedRecord[] {
-  const artifacts = Array.from({ length: count / 1_000 }, (_, part) =>
-    raised(...Array.from({ length: 1_000 }, (_, nth) => ({ id: `${part}-${nth}`, dueAtMs }))),
+  const artifacts = Array.from({ length: Math.ceil(count / 1_000) }, (_, part) =>
+    raised(...Array.from({ length: Math.min(count, 1_000) }, (_, nth) => ({ id: `${part}-${nth}`, dueAtMs }))),
   );
   const inputs = [declared(), ...artifacts].map((input) => ({
     ...inboxRecord('acme', input),
@@ -134,7 +136,7 @@ function herd(count: number): StampedRecord[] {
 it.each([0, 1, 2, 3])(
   'a herd of which %s of 3 records were written is written to its end, once',
   async (writtenCount) => {
-    const records = herd(3_000);
+    const records = herd(150);
     const stage = new PartitionStage();
     await stage.appendStamped(records);
     const whole = replayed(await stage.inbox());
@@ -143,7 +145,7 @@ it.each([0, 1, 2, 3])(
     const keeping = await keep(stage, stage.log);
     await keeping.stop();
     expect(await stage.decided()).toEqual(decidedTexts(whole));
-    expect(await stage.events('expectationLapsed')).toHaveLength(3_000);
+    expect(await stage.events('expectationLapsed')).toHaveLength(150);
   },
 );
 

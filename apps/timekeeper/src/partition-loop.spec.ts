@@ -261,7 +261,7 @@ describe('what stops it', () => {
     const begun = { v: 1, tenant: 'acme', at, offset: 0, n: 0, last: false, events } as const;
     await stage.writeLedger([{ tenant: 'acme', value: encodeLedger(begun) }]);
     const running = await start(stage);
-    expect(await running.ended).toMatchObject({ message: expect.stringContaining('must say what it said before') });
+    expect(await running.ended).toMatchObject({ message: expect.stringContaining('must say what it said') });
     expect(await stage.entries()).toHaveLength(1);
   });
 });

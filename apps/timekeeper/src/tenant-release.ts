@@ -2,7 +2,7 @@
 import type { LogRecord } from '#event-log';
 import { formatInstant, nextDeadline, restoreSnapshot, type State, takeSnapshot } from '#expectations';
 import type { Core } from './core.ts';
-import { type DecidedRun, EVENTS_AN_ENTRY } from './decided-run.ts';
+import { type DecidedRun, DEADLINES_A_RUN } from './decided-run.ts';
 import { messageOf } from './decider-fault-error.ts';
 import type { Judged, PartitionDecider } from './partition-decider.ts';
 import type { Hold } from './tenants.ts';
@@ -67,7 +67,7 @@ async function rehearse(
   const copy = restoreSnapshot([...takeSnapshot(state)]);
   try {
     for await (const _ of waited(copy));
-    for (const _ of core.advance(copy, at, EVENTS_AN_ENTRY));
+    for (const _ of core.advance(copy, at, DEADLINES_A_RUN));
     return undefined;
   } catch (error) {
     if (error instanceof Error && 'retryable' in error) throw error;
@@ -92,7 +92,7 @@ async function* decideWaited({ core, state, tenant, hold, records, stampOf }: Wa
     const at = formatInstant(nowMs);
     const { offset } = record;
     if ((nextDeadline(state) ?? Infinity) < nowMs) {
-      for (const events of core.advance(state, at, EVENTS_AN_ENTRY)) {
+      for (const events of core.advance(state, at, DEADLINES_A_RUN)) {
         yield { tenant, at, of: { offset, last: false }, events };
       }
     }
