@@ -65,7 +65,7 @@ async function story(failsAtCall: number, moment: FailureMoment): Promise<{ stag
   return { stage, isOver: log.callCount < failsAtCall };
 }
 
-it.each<FailureMoment>(['before', 'after'])('%s it took effect', async (moment) => {
+it.each<FailureMoment>(['before', 'after'])('of a tenant, %s it took effect', async (moment) => {
   let isOver = false;
   for (let failsAtCall = 0; !isOver; failsAtCall += 1) {
     const told = await story(failsAtCall, moment);
@@ -79,5 +79,43 @@ it.each<FailureMoment>(['before', 'after'])('%s it took effect', async (moment) 
     });
     expect(await replayedTexts(told.stage)).toEqual(await told.stage.decided());
     isOver = told.isOver;
+  }
+});
+
+/** The log's clock is an hour ahead, and right again; an operator says when it went wrong. */
+async function heldPartition(
+  failsAtCall: number,
+  moment: FailureMoment,
+): Promise<{ stage: PartitionStage; isOver: boolean }> {
+  const stage = new PartitionStage();
+  await stage.tell('acme', declared(), raised({ id: 'e', dueAtMs: stage.startMs + 1_800_000 }));
+  const log = new FailingEventLog(stage.log, failsAtCall, moment);
+  const stop = await supervise(stage, log, realCore);
+  stage.differenceMs = 3_600_000;
+  await stage.tell('acme', reported(stage.startMs, 'e'));
+  await stage.clock.advance(6_000);
+  stage.differenceMs = 0;
+  const [hold] = await stage.partitionEntries('partitionHeld');
+  const act = { type: 'partitionReleaseRequested', heldOffset: hold?.offset ?? -1, by: 'ops' } as const;
+  await stage.append([{ tenant: null, value: encodeInbox({ ...act, takenAt: '2026-09-01T00:00:00Z' }) }]);
+  await stage.clock.advance(6_000);
+  await stop();
+  return { stage, isOver: log.callCount < failsAtCall };
+}
+
+it.each<FailureMoment>(['before', 'after'])('of a partition, %s it took effect', async (moment) => {
+  let isOver = false;
+  for (let failsAtCall = 0; !isOver; failsAtCall += 1) {
+    const { stage, isOver: isLast } = await heldPartition(failsAtCall, moment);
+    const told = {
+      failsAtCall,
+      heldCount: (await stage.partitionEntries('partitionHeld')).length,
+      releasedCount: (await stage.partitionEntries('partitionReleased')).length,
+      lapses: await stage.events('expectationLapsed'),
+      satisfiedCount: (await stage.events('expectationSatisfied')).length,
+    };
+    expect(told).toEqual({ failsAtCall, heldCount: 1, releasedCount: 1, lapses: [], satisfiedCount: 1 });
+    expect(await replayedTexts(stage)).toEqual(await stage.decided());
+    isOver = isLast;
   }
 });

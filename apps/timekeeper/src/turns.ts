@@ -94,7 +94,7 @@ export class Turns {
   async run(signal: AbortSignal): Promise<void> {
     this.ticker.measure(await this.log.now());
     // What has come before this process is not heard of: it is read at once.
-    this.ahead = this.read(this.decider.place.nextOffset);
+    if (this.held === undefined) this.lookAhead(this.decider.place.nextOffset);
     while (!signal.aborted) await this.next(signal);
   }
 
@@ -104,12 +104,14 @@ export class Turns {
     this.ahead = undefined;
     const last = records.at(-1);
     if (last === undefined) return this.perhapsTick();
-    if (records.length >= WORTH_LOOKING_AHEAD) {
-      this.ahead = this.read(last.offset + 1);
-      // Its failure is told to the next turn.
-      this.ahead.catch(() => undefined);
-    }
+    if (records.length >= WORTH_LOOKING_AHEAD) this.lookAhead(last.offset + 1);
     return this.decide(records);
+  }
+
+  private lookAhead(from: number): void {
+    this.ahead = this.read(from);
+    // Its failure is told to the next turn.
+    this.ahead.catch(() => undefined);
   }
 
   /** What comes next, waited for until a tick is due. What was sent off is written first: its failure must be told. */
