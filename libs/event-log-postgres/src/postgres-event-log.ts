@@ -84,6 +84,7 @@ export class PostgresEventLog implements EventLog {
 
   async trim(partition: number, options: TrimOptions): Promise<boolean> {
     this.#assertUsable(partition);
+    this.#recent.trim(partition, options);
     return this.#guard(trimInbox(this.#pool, partition, options));
   }
 

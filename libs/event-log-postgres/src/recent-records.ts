@@ -1,6 +1,13 @@
 // The newest records of each partition that this process appended itself: who follows the log in the process that writes
 // it need not ask the database for what was just sent there. It must never hold what is not committed, nor a gap.
-import { type LogRecord, MAX_READ_BYTES, type NewRecord, type ReadOptions, type Topic } from '#event-log';
+import {
+  type LogRecord,
+  MAX_READ_BYTES,
+  type NewRecord,
+  type ReadOptions,
+  type Topic,
+  type TrimOptions,
+} from '#event-log';
 import type { Place } from './append-records.ts';
 
 /** Bytes of values kept of each partition of each topic; the last append is kept whatever it has. */
@@ -26,6 +33,15 @@ export class RecentRecords {
       run.records.push({ ...record, offset: first + nth, appendedAt });
       run.bytes += record.value.byteLength;
     });
+  }
+
+  /** What was let go of is not to be shown from here either. */
+  trim(partition: number, { before, appendedBefore }: TrimOptions): void {
+    const run = this.#runs.get(`inbox ${partition}`);
+    if (run === undefined) return;
+    const kept = run.records.findIndex(({ offset, appendedAt }) => offset >= before || appendedAt >= appendedBefore);
+    const gone = run.records.splice(0, kept === -1 ? run.records.length : kept);
+    for (const { value } of gone) run.bytes -= value.byteLength;
   }
 
   /** As `EventLog.read`, and never empty; undefined where the database has to be asked. */
