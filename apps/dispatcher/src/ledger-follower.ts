@@ -7,6 +7,7 @@ import type { Outbox } from './outbox/outbox.ts';
 
 const batchRecords = 500;
 const idleMs = 30_000;
+const mostLooks = 3;
 // A position is also written where so much meant nothing to the outbox: a start reads it all again.
 const silentRecords = 5_000;
 const silentBytes = 8 * 1024 * 1024;
@@ -46,9 +47,19 @@ export class LedgerFollower {
     return true;
   }
 
-  /** Resolves once all that stands in the ledger by now is in the outbox, or when the signal aborts. */
+  /**
+   * Resolves once all that stands in the ledger by now is in the outbox, or when the signal aborts. Where that took a
+   * while it looks again, a few times: more may stand there since.
+   */
   async caughtUp(signal: AbortSignal): Promise<void> {
-    const { end } = await this.log.bounds('ledger', this.partition);
+    for (let look = 0; look < mostLooks; look += 1) {
+      const { end } = await this.log.bounds('ledger', this.partition);
+      if ((this.position ?? 0) >= end) return;
+      await this.reached(end, signal);
+    }
+  }
+
+  private async reached(end: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && (this.position ?? 0) < end) {
       const moved = new AbortController();
       this.waiters.push(() => moved.abort());

@@ -42,7 +42,6 @@ export class Sender {
   /** Sends, or looks for it. `signal` ends a send that is under way: its outcome is then unknown. Throws faults. */
   async advance(lapse: WaitingLapse, health: AgentHealth, signal: AbortSignal): Promise<void> {
     if (lapse.state === 'sending') return this.ports.outbox.abandon(lapse);
-    if (!(await this.ports.caughtUp(lapse.partition))) return;
     const target = await this.target(lapse);
     if ('missing' in target) return this.settle(lapse, (row) => parked(row, target.missing));
     if (lapse.state === 'unknown') return this.find(lapse, target, health, signal);
@@ -56,7 +55,7 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
-    if (!(await this.ports.outbox.claim(lapse))) return;
+    if (!(await this.ports.caughtUp(lapse.partition)) || !(await this.ports.outbox.claim(lapse))) return;
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));

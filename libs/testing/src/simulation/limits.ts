@@ -8,9 +8,11 @@ function limit(file: string, name: string, number: string, tight: number): Mutan
 }
 
 export const tightLimits: readonly Mutant[] = [
-  limit('apps/timekeeper/src/decided-run.ts', 'EVENTS_AN_ENTRY', '2_000', 3),
+  limit('apps/timekeeper/src/decided-run.ts', 'EVENTS_AN_ENTRY', '1_000', 3),
+  limit('apps/timekeeper/src/decided-run.ts', 'DEADLINES_A_RUN', '50', 2),
   limit('apps/timekeeper/src/output-writer.ts', 'RECORDS_A_TRANSACTION', '2_000', 2),
   limit('apps/timekeeper/src/turns.ts', 'READ_LIMIT', '1_000', 7),
+  limit('apps/timekeeper/src/turns.ts', 'WORTH_LOOKING_AHEAD', '100', 3),
   limit('apps/timekeeper/src/recovery.ts', 'RECORDS_A_READ', '500', 11),
   limit('apps/dispatcher/src/ledger-follower.ts', 'batchRecords', '500', 9),
   limit('apps/dispatcher/src/ledger-follower.ts', 'silentRecords', '5_000', 25),

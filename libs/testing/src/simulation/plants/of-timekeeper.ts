@@ -54,9 +54,8 @@ export const ofTimekeeper: readonly Mutant[] = [
   {
     name: 'no tick is sent where a deadline has passed',
     file: 'apps/timekeeper/src/turns.ts',
-    find: "if (untilTickMs > 0) {\n      await log.waitFor('inbox', partition, decider.place.nextOffset, untilTickMs, signal);",
-    replace:
-      "if (untilTickMs > -Infinity) {\n      await log.waitFor('inbox', partition, decider.place.nextOffset, 60_000, signal);",
+    find: 'if (ticker.untilTick(decider.tenants.earliestDeadline()) > 0) return;',
+    replace: "return log.waitFor('inbox', partition, decider.place.nextOffset, 60_000);",
   },
   {
     name: 'who is fenced appends all the same',
