@@ -25,8 +25,10 @@ export async function ensureFirstKey(
   }
   const wanted = await keys.findBySecret(config.bootstrapKey);
   const replaced = live.filter((key) => key.name === 'bootstrap' && key.keyId !== wanted?.keyId);
-  if (wanted !== null && wanted.revokedAt !== null)
+  if (wanted !== null && wanted.revokedAt !== null) {
     warn('DUEWATCH_BOOTSTRAP_KEY is a key that was revoked, and stays so: set another');
+    return undefined;
+  }
   if (wanted === null) await keys.make({ ...firstGrant, name: 'bootstrap' }, config.bootstrapKey);
   for (const key of replaced) await keys.revoke(key.keyId);
   return undefined;

@@ -140,4 +140,11 @@ describe('the first key', () => {
     expect(await edge.keys.resolve('first-key')).toBeUndefined();
     expect(warnings).toEqual([expect.stringContaining('was revoked')]);
   });
+
+  it('stays the one that counts where the configuration goes back to one that was revoked', async () => {
+    for (const bootstrapKey of ['first-key', 'second-key', 'first-key'])
+      await ensureFirstKey(edge.keys, { bootstrapKey });
+    expect(await edge.keys.resolve('first-key')).toBeUndefined();
+    expect(await edge.keys.resolve('second-key')).toMatchObject({ scopes: ['admin'] });
+  });
 });
