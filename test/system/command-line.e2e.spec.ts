@@ -65,6 +65,7 @@ const withoutService: readonly Case[] = [
   ['keys list', {}, 2, /DUEWATCH_KEY must hold a key/],
   ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'nonsense' }, 2, /must be at an http/],
   ['keys list', { DUEWATCH_KEY: 'k', DUEWATCH_URL: 'http://127.0.0.1:1' }, 3, /cannot be reached/],
+  ['holds', {}, 2, /Usage/],
   ['quarantine', {}, 2, /Usage/],
   ['quarantine discard x', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
   ['projections', {}, 2, /Usage/],
@@ -113,6 +114,16 @@ describe('beside a watcher that runs', () => {
     await Promise.all(whileItIs.map(expectEnd));
     await expectEnd([`keys revoke ${keyId}`, known, 0, /revoked/]);
     await expectEnd(['keys list', own, 2, /A valid API key is needed/]);
+  }, 60_000);
+
+  it('what is not held is not released', async () => {
+    const inTurn: readonly Case[] = [
+      ['holds list', known, 0, /^$/],
+      ['holds list --all --json', known, 0, /^$/],
+      ['holds release 0-1', known, 1, /no whole partition is held at 0-1/],
+      ['holds release 0-1 --tenant acme', known, 1, /no tenant acme is held at 0-1/],
+    ];
+    await Promise.all(inTurn.map(expectEnd));
   }, 60_000);
 
   it('what is quarantined is listed, released and discarded', async () => {

@@ -65,12 +65,15 @@ holds
   .option('--json', 'print JSON')
   .action(async (options: HoldListOptions) => (await import('./commands/holds.ts')).listHolds(options));
 holds
-  .command('release <position>')
+  .command('release <position...>')
   .description('have what is held since then decided')
   .option('--tenant <tenant>', 'the tenant that is held; the whole partition where it is not given')
-  .option('--taken-at <instant>', 'at which instant at the latest the inputs of the partition count as received')
-  .action(async (position: string, options: ReleaseOptions) =>
-    (await import('./commands/holds.ts')).releaseHold(position, options),
+  .option(
+    '--taken-at <instant>',
+    'at which instant at the latest the inputs count as received; as they are stamped where it is not given',
+  )
+  .action(async (positions: string[], options: ReleaseOptions) =>
+    (await import('./commands/holds.ts')).releaseHolds(positions, options),
   );
 
 const quarantine = program

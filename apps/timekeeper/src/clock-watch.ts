@@ -10,7 +10,6 @@ const FURTHEST_BEHIND_MS = 60_000;
 const TELL_AGAIN_MS = 60_000;
 
 export class ClockWatch {
-  private latestMs = -Infinity;
   private toldAtMs = -Infinity;
 
   constructor(
@@ -23,11 +22,10 @@ export class ClockWatch {
     return stampMs - this.clock.now() > FURTHEST_AHEAD_MS;
   }
 
-  /** An input is about to be decided. */
-  saw(stampMs: number): void {
-    const behindMs = this.latestMs - stampMs;
-    this.latestMs = Math.max(this.latestMs, stampMs);
-    if (behindMs > FURTHEST_BEHIND_MS) this.tell(`went back by ${behindMs} ms`);
+  /** An input is about to be decided, the partition's time being that: what falls due before it lapses at once. */
+  saw(partitionMs: number): void {
+    const aheadMs = partitionMs - this.clock.now();
+    if (aheadMs > FURTHEST_BEHIND_MS) this.tell(`is ${aheadMs} ms behind what is decided already`);
   }
 
   /** A tick was appended just now. */

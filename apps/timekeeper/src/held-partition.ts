@@ -14,6 +14,8 @@ const TELL_AGAIN_MS = 60_000;
 export class HeldPartition {
   private from: number;
   private toldAtMs = -Infinity;
+  /** The latest stamp of what is held. */
+  private latestMs: number;
 
   constructor(
     private readonly log: EventLog,
@@ -23,6 +25,7 @@ export class HeldPartition {
     private readonly hold: PartitionHeld,
   ) {
     this.from = hold.offset;
+    this.latestMs = parseInstant(hold.stampedAt);
   }
 
   /** The release, once the inbox has one; undefined after a while without, or when the signal aborts. */
@@ -32,6 +35,7 @@ export class HeldPartition {
     const records = await log.read('inbox', partition, { from: this.from, limit: READ_LIMIT });
     for (const record of records) {
       this.from = record.offset + 1;
+      this.latestMs = Math.max(this.latestMs, record.appendedAt);
       const release = this.releaseIn(record);
       if (release !== undefined) return release;
     }
@@ -43,10 +47,10 @@ export class HeldPartition {
     const act = record.tenant === null ? readAct(record) : undefined;
     if (act?.type !== 'partitionReleaseRequested' || act.heldOffset !== this.hold.offset) return undefined;
     const { takenAt, by } = act;
-    if (takenAt !== undefined && parseInstant(takenAt) - this.clock.now() > FURTHEST_AHEAD_MS) {
-      this.logger.error(
-        `partition ${this.partition} stays held: it is asked to take inputs at ${takenAt}, yet to come`,
-      );
+    const latestMs = takenAt === undefined ? this.latestMs : parseInstant(takenAt);
+    if (latestMs - this.clock.now() > FURTHEST_AHEAD_MS) {
+      const at = takenAt ?? `${formatInstant(latestMs)}, as they are stamped`;
+      this.logger.error(`partition ${this.partition} stays held: it is asked to take inputs at ${at}, yet to come`);
       return undefined;
     }
     const { offset } = this.hold;

@@ -183,8 +183,9 @@ export class Turns {
   /** Whether a record must not be decided as it is stamped: nobody has looked at it yet. */
   private mustHold(record: LogRecord): boolean {
     const { place } = this.decider;
-    this.watch.saw(record.appendedAt);
-    return this.watch.isTooFarAhead(record.appendedAt) && place.releaseOf(record.offset) === undefined;
+    if (this.watch.isTooFarAhead(record.appendedAt) && place.releaseOf(record.offset) === undefined) return true;
+    this.watch.saw(place.nowMs);
+    return false;
   }
 
   /** The hold is in the ledger: neither a restart nor the passing of time ends it. */
