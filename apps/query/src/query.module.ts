@@ -1,4 +1,4 @@
-// Answers questions from the read model, and streams the ledger. `READ_MODEL`, `EVENT_LOG` and `CLOCK` come from a global
+// Answers questions from the read model, and streams the ledger. `READ_MODEL_FOR_QUESTIONS`, `EVENT_LOG` and `CLOCK` come from a global
 // module of the composition root; the guard and the problem filter from `EdgeModule`.
 import { Module } from '@nestjs/common';
 import { EventsController } from './events/events.controller.ts';

@@ -15,8 +15,10 @@ import { ParkedRecordRow, PositionRow } from './tables/position.entity.ts';
 import { RefusalRow } from './tables/refusal.entity.ts';
 import { TaskRow } from './tables/task.entity.ts';
 
-/** The injection token of the read model's `DataSource`. */
+/** The injection token of the read model's `DataSource`, for who folds and for what is sent. */
 export const READ_MODEL = Symbol('ReadModel');
+/** Another, with connections of its own: however much is asked, folding goes on. */
+export const READ_MODEL_FOR_QUESTIONS = Symbol('ReadModelForQuestions');
 
 /** Every table, in the order in which they are emptied. */
 export const readTables = [

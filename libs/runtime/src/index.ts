@@ -1,5 +1,6 @@
 // What every process needs and no domain rule: clock, tokens, callers.
 export * from './tokens.ts';
+export * from './tenant-turns.ts';
 export * from './clock.ts';
 export * from './fair-turns.ts';
 export * from './tenant-shares.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, type EntityManager, In, LessThan } from 'typeorm';
 import { parseInstant } from '#expectations';
-import { EDGE_DATABASE, fairTurns, QuarantinedFact, type QuarantineState } from '#runtime';
+import { EDGE_DATABASE, fairTurns, QuarantinedFact, type QuarantineState, TenantTurns } from '#runtime';
 
 /** A fact that nobody believes, with who reported it and why it is not believed. */
 export interface ImplausibleFact {
@@ -43,6 +43,9 @@ const batchSize = 1_000;
 
 @Injectable()
 export class Quarantine {
+  /** Who waits for a tenant's lock must not hold connections meanwhile. */
+  private readonly turns = new TenantTurns({ running: 1, waiting: 200 });
+
   constructor(
     @Inject(EDGE_DATABASE) private readonly database: DataSource,
     @Inject(QUARANTINE_BOUNDS) private readonly bounds: QuarantineBounds,
@@ -56,6 +59,10 @@ export class Quarantine {
       wanted.push({ fact, row: { tenant, ...toRow(fact) } });
       if (wanted.length % batchSize === 0) await fairTurns.next(tenant);
     }
+    return this.turns.within(tenant, () => this.keepAll(tenant, wanted));
+  }
+
+  private keepAll(tenant: string, wanted: readonly Wanted[]): Promise<ReadonlySet<ImplausibleFact>> {
     return this.database.transaction(async (manager) => {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quarantine ${tenant}`]);
       await manager.query(

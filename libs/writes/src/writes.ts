@@ -21,6 +21,7 @@ import {
   type Shares,
   sliceBytes,
   TenantShares,
+  TenantTurns,
 } from '#runtime';
 import { answerWrite, type WriteAnswer, type WritePlan } from './answers/write-answer.ts';
 import type { DecidedWrite } from './decided.ts';
@@ -43,6 +44,8 @@ export class Writes implements OnModuleDestroy {
   private readonly logger = new Logger(Writes.name);
   private readonly tails = new Map<number, LedgerTail>();
   private readonly undecided: TenantShares;
+  /** What was decided long ago is read from the log, of which everybody needs a connection. */
+  private readonly turns = new TenantTurns({ running: 2, waiting: 100 });
   /** By the position of a write that is not decided. */
   private readonly searchedTo = new Map<string, number>();
 
@@ -90,7 +93,8 @@ export class Writes implements OnModuleDestroy {
 
   /** Whoever asks again and again for what is held does not read the ledger from there again. */
   private async find(position: string, place: Omit<WritePlace, 'searchedTo'>): Promise<DecidedWrite> {
-    const found = await findDecisions(this.log, { ...place, searchedTo: this.searchedTo.get(position) ?? 0 });
+    const searchedTo = this.searchedTo.get(position) ?? 0;
+    const found = await this.turns.within(place.tenant, () => findDecisions(this.log, { ...place, searchedTo }));
     this.searchedTo.delete(position);
     if (!found.write.isComplete) this.searchedTo.set(position, found.searchedTo);
     for (const oldest of this.searchedTo.keys()) {

@@ -1,6 +1,6 @@
 // The ports and databases that all apps' modules share in this process.
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
-import { READ_MODEL } from '#read-model';
+import { READ_MODEL, READ_MODEL_FOR_QUESTIONS } from '#read-model';
 import {
   CLOCK,
   CONFIG,
@@ -38,6 +38,7 @@ export class PlatformModule {
       { provide: CREDENTIAL_SEAL, useValue: stores.seal },
       { provide: DISPATCH_DATABASE, useValue: stores.dispatch },
       { provide: READ_MODEL, useValue: stores.readModel },
+      { provide: READ_MODEL_FOR_QUESTIONS, useValue: stores.questions },
       { provide: DEPLOYMENT, useValue: 'embedded' },
       { provide: ON_FATAL, useValue: onFatal },
       { provide: INBOX_RETENTION_MS, useValue: config.inboxRetentionMs },

@@ -21,6 +21,7 @@ export interface Stores {
   readonly edge: DataSource;
   readonly dispatch: DataSource;
   readonly readModel: DataSource;
+  readonly questions: DataSource;
   readonly seal: CredentialSeal;
   /** Closes all, the database's server last; what cannot be closed is reported and holds up nothing. */
   close(): Promise<void>;
@@ -65,7 +66,8 @@ export async function openStores(
       snapshots: opened(new PostgresSnapshotStore(databaseUrl, reportOpen), (store) => store.close()),
       edge: opened(await openEdgeDatabase(databaseUrl), destroy),
       dispatch: opened(await openDispatchDatabase(databaseUrl), destroy),
-      readModel: opened(await openReadModel(databaseUrl), destroy),
+      readModel: opened(await openReadModel(databaseUrl, 10), destroy),
+      questions: opened(await openReadModel(databaseUrl, 10), destroy),
       seal: await openCredentialSeal(config.dataDirectory),
       close,
     };

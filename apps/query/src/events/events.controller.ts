@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Headers, Inject, type OnModuleDestroy, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { type EventLog, parsePosition, partitionOf } from '#event-log';
+import { type EventLog, type LogRecord, parsePosition, partitionOf, type ReadOptions } from '#event-log';
 import {
   ApiKeys,
   type Caller,
@@ -15,6 +15,7 @@ import {
   linked,
   Problem,
   RequireScope,
+  TenantTurns,
 } from '#runtime';
 import { isGone } from '../reading/ndjson.ts';
 import { ledgerMessages } from './ledger-messages.ts';
@@ -26,6 +27,8 @@ export const maxStreamsCount = 100;
 export class EventsController implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly streamsCounts = new Map<string, number>();
+  /** All of a tenant's streams may read at once what is old: everybody needs the log's connections. */
+  private readonly turns = new TenantTurns({ running: 2, waiting: maxStreamsCount });
 
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
@@ -70,7 +73,9 @@ export class EventsController implements OnModuleDestroy {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
     });
-    const part = { tenant, partition, from, mayRead: () => this.keys.isLive(keyId) };
+    const read = (options: ReadOptions): Promise<readonly LogRecord[]> =>
+      this.turns.within(tenant, () => this.log.read('ledger', partition, options));
+    const part = { tenant, partition, from, read, mayRead: () => this.keys.isLive(keyId) };
     const messages = ledgerMessages(this.log, this.clock, part, closed.signal);
     try {
       await linked(this.stopping.signal, closed, () => pipeline(Readable.from(messages), response));

@@ -1,5 +1,12 @@
 // A tenant's part of the ledger as server-sent events. It must never hold a record of another tenant.
-import { decodeLedger, type EventLog, formatPosition, type LogRecord, UndecodableRecordError } from '#event-log';
+import {
+  decodeLedger,
+  type EventLog,
+  formatPosition,
+  type LogRecord,
+  type ReadOptions,
+  UndecodableRecordError,
+} from '#event-log';
 import type { Clock } from '#runtime';
 
 const READ_RECORDS = 200;
@@ -14,6 +21,8 @@ export interface LedgerPart {
   readonly partition: number;
   /** The first ledger offset wanted. */
   readonly from: number;
+  /** Reads the partition's ledger. */
+  readonly read: (options: ReadOptions) => Promise<readonly LogRecord[]>;
   /** Whether the reader's key still counts. */
   readonly mayRead: () => Promise<boolean>;
 }
@@ -26,7 +35,7 @@ export interface LedgerPart {
 export async function* ledgerMessages(
   log: EventLog,
   clock: Clock,
-  { tenant, partition, from, mayRead }: LedgerPart,
+  { tenant, partition, from, read, mayRead }: LedgerPart,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const until = clock.now() + mostMs;
@@ -39,7 +48,7 @@ export async function* ledgerMessages(
       if (!(await mayRead())) return;
       askAt = clock.now() + askEveryMs;
     }
-    const records = await log.read('ledger', partition, { from: next, limit: READ_RECORDS });
+    const records = await read({ from: next, limit: READ_RECORDS });
     const messages = records.filter((record) => record.tenant === tenant).map((record) => messageOf(partition, record));
     next = (records.at(-1)?.offset ?? next - 1) + 1;
     if (messages.length > 0) {

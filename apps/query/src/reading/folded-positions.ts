@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Position } from '#event-log';
-import { PositionRow, READ_MODEL } from '#read-model';
+import { PositionRow, READ_MODEL_FOR_QUESTIONS } from '#read-model';
 import { CLOCK, type Clock } from '#runtime';
 
 const lookEveryMs = 20;
@@ -12,7 +12,7 @@ export class FoldedPositions {
   private look: Promise<readonly PositionRow[]> | undefined;
 
   constructor(
-    @Inject(READ_MODEL) private readonly readModel: DataSource,
+    @Inject(READ_MODEL_FOR_QUESTIONS) private readonly readModel: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

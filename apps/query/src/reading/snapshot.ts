@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { type EventLog, partitionOf } from '#event-log';
 import type { InstantText } from '#expectations';
-import { PositionRow, READ_MODEL } from '#read-model';
-import { EVENT_LOG, Problem } from '#runtime';
+import { PositionRow, READ_MODEL_FOR_QUESTIONS } from '#read-model';
+import { EVENT_LOG, Problem, TenantTurns } from '#runtime';
 
 const mostMs = 10_000;
 
@@ -18,13 +18,20 @@ export interface Snapshot {
 
 @Injectable()
 export class Snapshots {
+  /** A question may take seconds of a processor: one tenant's leave room for another's. */
+  private readonly turns = new TenantTurns({ running: 2, waiting: 50 });
+
   constructor(
-    @Inject(READ_MODEL) private readonly readModel: DataSource,
+    @Inject(READ_MODEL_FOR_QUESTIONS) private readonly readModel: DataSource,
     @Inject(EVENT_LOG) private readonly log: EventLog,
   ) {}
 
-  /** Throws `Problem` where the answer takes too long to find. */
-  async read<Answer>(tenant: string, question: (snapshot: Snapshot) => Promise<Answer>): Promise<Answer> {
+  /** Throws `Problem` where the answer takes too long to find, or too many of the tenant's questions wait. */
+  read<Answer>(tenant: string, question: (snapshot: Snapshot) => Promise<Answer>): Promise<Answer> {
+    return this.turns.within(tenant, () => this.ask(tenant, question));
+  }
+
+  private async ask<Answer>(tenant: string, question: (snapshot: Snapshot) => Promise<Answer>): Promise<Answer> {
     const partition = partitionOf(tenant, this.log.partitionCount);
     try {
       return await this.readModel.transaction('REPEATABLE READ', async (manager) => {

@@ -2,7 +2,7 @@
 import { Global, Module, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { LedgerEvent } from '#event-log';
-import { openReadModel, READ_MODEL, rebuildReadModel } from '#read-model';
+import { openReadModel, READ_MODEL, READ_MODEL_FOR_QUESTIONS, rebuildReadModel } from '#read-model';
 import { type EdgeApp, startEdgeApp } from '../edges/edge-app.ts';
 import { createDatabase } from '../postgres/create-database.ts';
 import { LedgerScript } from './ledger-script.ts';
@@ -27,7 +27,7 @@ export interface ReadApp {
 export async function startReadApp(modules: readonly Type<unknown>[]): Promise<ReadApp> {
   const database = await createDatabase();
   const readModel = await openReadModel(database.url);
-  const ports = [{ provide: READ_MODEL, useValue: readModel }];
+  const ports = [READ_MODEL, READ_MODEL_FOR_QUESTIONS].map((provide) => ({ provide, useValue: readModel }));
   @Global()
   @Module({ providers: ports, exports: ports })
   class ReadModelModule {}
