@@ -41,6 +41,8 @@ export async function openStores(
     closers.unshift(() => close(store));
     return store;
   };
+  const openedLater = <T>(store: Promise<T>, close: (store: T) => Promise<unknown>): Promise<T> =>
+    store.then((open) => opened(open, close));
   let isClosing = false;
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -60,16 +62,20 @@ export async function openStores(
     const databaseUrl = config.databaseUrl ?? (await startServer());
     const { partitionCount } = config;
     const options = { databaseUrl, partitionCount, clock: systemClock, report: reportOpen };
+    // A start waits for each of them: all at once. What is open when another fails is closed.
+    const opening = [
+      openedLater(openPostgresEventLog(options), (log) => log.close()),
+      openedLater(openEdgeDatabase(databaseUrl), destroy),
+      openedLater(openDispatchDatabase(databaseUrl), destroy),
+      openedLater(openReadModel(databaseUrl, 10), destroy),
+      openedLater(openReadModel(databaseUrl, 10), destroy),
+    ] as const;
+    await Promise.allSettled(opening);
+    const [log, edge, dispatch, readModel, questions] = await Promise.all(opening);
     return {
-      databaseUrl,
-      log: opened(await openPostgresEventLog(options), (log) => log.close()),
+      ...{ databaseUrl, log, edge, dispatch, readModel, questions, close },
       snapshots: opened(new PostgresSnapshotStore(databaseUrl, reportOpen), (store) => store.close()),
-      edge: opened(await openEdgeDatabase(databaseUrl), destroy),
-      dispatch: opened(await openDispatchDatabase(databaseUrl), destroy),
-      readModel: opened(await openReadModel(databaseUrl, 10), destroy),
-      questions: opened(await openReadModel(databaseUrl, 10), destroy),
       seal: await openCredentialSeal(config.dataDirectory),
-      close,
     };
   } catch (error) {
     await close();
