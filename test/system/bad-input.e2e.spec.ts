@@ -119,7 +119,7 @@ it('takes what is at its limits, and a byte-order mark, and trailers that are ri
     status: 200,
     body: expect.stringContaining('accepted'),
   });
-  const last = (await watcher.call('POST', '/v1/facts', fact('last'))) as { readonly position: string };
+  const last = (await watcher.call('POST', '/v1/facts', fact('after these'))) as { readonly position: string };
   const shown = await watcher.call('GET', `/v1/facts?factKey=${encodeURIComponent(astral)}&after=${last.position}`);
   expect(shown).toMatchObject({ items: [{ factKey: astral }] });
   expect(await watcher.callText('GET', '/v1/facts?factKey=__proto__')).toContain('"__proto__":{"a":1}');
