@@ -72,7 +72,12 @@ export class ServerKeeper {
     this.stopping.abort();
     await this.restarting;
     await this.owner.end();
-    if ((await findServer(this.claim.cluster)) !== undefined) await stopServer(this.claim.cluster);
+    const { cluster } = this.claim;
+    if ((await findServer(cluster)) === undefined) return;
+    await stopServer(cluster).catch(async (error: unknown) => {
+      // Killed meanwhile, it has not shut down, and is gone all the same.
+      if ((await findServer(cluster)) !== undefined) throw error;
+    });
   }
 
   /** The owner's session ends with the server, and is the first to know. */
