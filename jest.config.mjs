@@ -12,8 +12,6 @@ const simulationSuites = process.env.DUEWATCH_SIMULATION ? [] : ['\\.simulation\
 
 /** @type {import('jest').Config} */
 export default {
-  // Many suites wait for processes of their own: one worker would leave a core idle.
-  maxWorkers: 2,
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites, ...simulationSuites],
   modulePathIgnorePatterns: ['/dist/'],

@@ -11,6 +11,8 @@ export const tightLimits: readonly Mutant[] = [
   limit('apps/timekeeper/src/decided-run.ts', 'EVENTS_AN_ENTRY', '1_000', 3),
   limit('apps/timekeeper/src/decided-run.ts', 'DEADLINES_A_RUN', '50', 2),
   limit('apps/timekeeper/src/output-writer.ts', 'RECORDS_A_TRANSACTION', '2_000', 2),
+  // A turn of the machine's own event loop is none of the seed's.
+  limit('apps/timekeeper/src/output-writer.ts', 'EVENTS_A_TURN', '50', 1_000_000),
   limit('apps/timekeeper/src/turns.ts', 'READ_LIMIT', '1_000', 7),
   limit('apps/timekeeper/src/turns.ts', 'WORTH_LOOKING_AHEAD', '100', 3),
   limit('apps/timekeeper/src/recovery.ts', 'RECORDS_A_READ', '500', 11),
