@@ -31,6 +31,23 @@ export async function callApi(method: string, path: string, body?: unknown): Pro
   throw new CommandError(exitCodeOf(response.status), typeof detail === 'string' ? `${title}: ${detail}` : title);
 }
 
+/** All items of the list at a path, page by page; `query` holds its parameters, those of paging aside. */
+export async function* callPages<Item>(
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const parameters = new URLSearchParams({ ...query, limit: '1000', ...(cursor !== undefined && { cursor }) });
+    const page = (await callApi('GET', `${path}?${parameters.toString()}`)) as {
+      readonly items: readonly Item[];
+      readonly next?: string;
+    };
+    yield* page.items;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
 /** Only what is not there is an answer; any other refusal is of how it was asked. */
 function exitCodeOf(status: number): CommandError['exitCode'] {
   if (status === 404) return ExitCode.notSo;

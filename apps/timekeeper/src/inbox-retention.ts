@@ -9,42 +9,33 @@ import {
 } from '@nestjs/common';
 import type { EventLog } from '#event-log';
 import { CLOCK, type Clock, EVENT_LOG } from '#runtime';
+import { Periodically } from './periodically.ts';
 import { Timekeeper } from './timekeeper.ts';
 
 /** For how long what is decided stays in the inbox, in milliseconds; absent where the log sees to it itself. */
 export const INBOX_RETENTION_MS = Symbol('InboxRetentionMs');
 
-const PERIOD_MS = 60_000;
-
 @Injectable()
 export class InboxRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(InboxRetention.name);
-  private readonly stopping = new AbortController();
-  private running: Promise<void> = Promise.resolve();
+  private readonly periodically: Periodically;
 
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
     private readonly timekeeper: Timekeeper,
     @Optional() @Inject(INBOX_RETENTION_MS) private readonly retentionMs?: number,
-  ) {}
+  ) {
+    this.periodically = new Periodically(clock);
+  }
 
   onApplicationBootstrap(): void {
     const { retentionMs } = this;
-    if (retentionMs !== undefined) this.running = this.run(retentionMs);
+    if (retentionMs !== undefined) this.periodically.start((signal) => this.trimAll(retentionMs, signal));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
-    await this.running;
-  }
-
-  private async run(retentionMs: number): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      await this.clock.sleep(PERIOD_MS, signal);
-      await this.trimAll(retentionMs, signal);
-    }
+    await this.periodically.stop();
   }
 
   /** What fails is done the next time. */

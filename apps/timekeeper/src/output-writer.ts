@@ -70,6 +70,13 @@ export class OutputWriter {
     this.writing.catch(() => undefined);
   }
 
+  /** Adds a record and resolves once it is written, and all before it. Throws what an append threw. */
+  async write(entry: LedgerEntry | PartitionEntry): Promise<void> {
+    await this.add(entry);
+    await this.flush();
+    await this.settle();
+  }
+
   /** Resolves once all that was sent off is written. Throws what its append threw. */
   async settle(): Promise<void> {
     await this.writing;

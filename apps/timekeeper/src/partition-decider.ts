@@ -1,6 +1,6 @@
 // One partition decided: its inbox's records in order, each with the instant the log gave it. Pure; time is an input.
 import { formatInstant, settle, StateFaultError } from '#expectations';
-import { isWatcherEvent, type LedgerEntry, type LogRecord, type PositionMoved, type WatcherEvent } from '#event-log';
+import { isWatcherEvent, type LedgerEntry, type LogRecord, type WatcherEvent } from '#event-log';
 import { core as realCore, type Core } from './core.ts';
 import { DEADLINES_A_RUN, type DecidedRun } from './decided-run.ts';
 import { DeciderFaultError, messageOf } from './decider-fault-error.ts';
@@ -99,11 +99,6 @@ export class PartitionDecider {
       this.place.moveTo(entry);
       this.evolve(entry.tenant, entry.events, isLastOfTenant);
     });
-  }
-
-  /** Folds a record that only says how far the inbox was decided. */
-  moveTo(entry: PositionMoved): void {
-    this.place.moveTo(entry);
   }
 
   /** What the fold throws on is of one tenant, and leaves the others alone. */

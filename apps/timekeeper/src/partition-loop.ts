@@ -69,9 +69,7 @@ export class PartitionLoop {
   private async decide(writer: LedgerWriter, signal: AbortSignal): Promise<void> {
     const { log, clock, partition, deployment, snapshots, core, verdict } = this;
     const output = new OutputWriter(writer);
-    await output.add({ v: 1, type: 'writerStarted', deployment, epoch: writer.epoch });
-    await output.flush();
-    await output.settle();
+    await output.write({ v: 1, type: 'writerStarted', deployment, epoch: writer.epoch });
     const recovered = await recover({ log, snapshots, partition, core }, signal);
     const turns = new Turns({ log, clock, partition, output, recovered, verdict });
     this.turns = turns;
@@ -88,9 +86,7 @@ export class PartitionLoop {
   private async judge(fault: DeciderFaultError, { decider }: Recovered, output: OutputWriter): Promise<void> {
     const { offset } = fault;
     if (!decider.place.hasFailed(offset)) {
-      await output.add({ v: 1, type: 'inputFailed', offset, cause: fault.message });
-      await output.flush();
-      await output.settle();
+      await output.write({ v: 1, type: 'inputFailed', offset, cause: fault.message });
       throw fault;
     }
     if (this.verdict?.offset !== offset) this.verdict = new Verdict(offset);

@@ -80,7 +80,7 @@ function foldPartitionEntry(decider: PartitionDecider, entry: PartitionEntry): v
     case 'writerStarted':
       return;
     case 'positionMoved':
-      return decider.moveTo(entry);
+      return decider.place.moveTo(entry);
     case 'inputFailed':
       return decider.place.fail(entry.offset);
     case 'partitionHeld':

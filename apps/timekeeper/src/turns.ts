@@ -199,9 +199,7 @@ export class Turns {
       stampedAt: formatInstant(appendedAt),
       clockAt: formatInstant(this.clock.now()),
     };
-    await output.add(hold);
-    await output.flush();
-    await output.settle();
+    await output.write(hold);
     decider.place.holdAt(hold);
     this.held = this.holding(hold);
   }

@@ -1,6 +1,6 @@
 // `holds`: what the watcher does not decide, and its release, over `/v1/holds`.
 import { systemClock } from '#runtime';
-import { callApi } from '../api.ts';
+import { callApi, callPages } from '../api.ts';
 import { CommandError, ExitCode } from '../exit-code.ts';
 
 const WAIT_MS = 100;
@@ -61,14 +61,8 @@ export async function releaseHolds(positions: readonly string[], options: Releas
 
 async function readHolds(all: boolean): Promise<readonly HoldView[]> {
   const holds: HoldView[] = [];
-  let cursor = '';
-  for (;;) {
-    const path = `/v1/holds?limit=1000${all ? '' : '&released=false'}${cursor}`;
-    const page = (await callApi('GET', path)) as { readonly items: readonly HoldView[]; readonly next?: string };
-    holds.push(...page.items);
-    if (page.next === undefined) return holds;
-    cursor = `&cursor=${page.next}`;
-  }
+  for await (const hold of callPages<HoldView>('/v1/holds', all ? {} : { released: 'false' })) holds.push(hold);
+  return holds;
 }
 
 function describe({ position, tenant, heldAt, releasedAt, releasedBy, cause }: HoldView): string {

@@ -1,5 +1,5 @@
 // `quarantine`: over `/v1/quarantine`, like anyone else.
-import { callApi } from '../api.ts';
+import { callApi, callPages } from '../api.ts';
 
 interface QuarantinedFactView {
   readonly id: string;
@@ -29,16 +29,10 @@ export interface ListOptions {
 
 /** All of them, page by page. */
 export async function listQuarantine({ state, json }: ListOptions): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const query = new URLSearchParams({ limit: '1000', ...(state && { state }), ...(cursor && { cursor }) });
-    const page = (await callApi('GET', `/v1/quarantine?${query.toString()}`)) as {
-      readonly items: readonly QuarantinedFactView[];
-      readonly next?: string;
-    };
-    for (const fact of page.items) process.stdout.write(json === true ? `${JSON.stringify(fact)}\n` : describe(fact));
-    cursor = page.next;
-  } while (cursor !== undefined);
+  const query = { ...(state && { state }) };
+  for await (const fact of callPages<QuarantinedFactView>('/v1/quarantine', query)) {
+    process.stdout.write(json === true ? `${JSON.stringify(fact)}\n` : describe(fact));
+  }
 }
 
 export async function releaseFact(id: string, { json }: { readonly json?: true }): Promise<void> {
