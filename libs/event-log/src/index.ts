@@ -10,4 +10,6 @@ export * from './log-ends.ts';
 export * from './serial-ledger-writer.ts';
 export * from './memory/memory-event-log.ts';
 export * from './snapshot-store.ts';
+export * from './partition-share.ts';
+export * from './memory/sole-share.ts';
 export * from './memory/memory-snapshot-store.ts';

@@ -1,0 +1,3 @@
+// The log on Kafka.
+export * from './topic-names.ts';
+export * from './client-options.ts';

@@ -1,0 +1,18 @@
+// What the log's topics are called.
+import type { KafkaAddress } from '#runtime';
+
+export interface TopicNames {
+  readonly inbox: string;
+  readonly ledger: string;
+  readonly snapshots: string;
+  readonly deadLetters: string;
+}
+
+export function topicNames({ prefix }: Pick<KafkaAddress, 'prefix'>): TopicNames {
+  return {
+    inbox: `${prefix}.inbox`,
+    ledger: `${prefix}.ledger`,
+    snapshots: `${prefix}.snapshots`,
+    deadLetters: `${prefix}.dead-letters`,
+  };
+}
