@@ -10,10 +10,13 @@ const browserSuites = process.env.DUEWATCH_BROWSER ? [] : ['\\.browser\\.spec\\.
 // The simulation takes minutes; it runs only when asked for (CI does).
 const simulationSuites = process.env.DUEWATCH_SIMULATION ? [] : ['\\.simulation\\.spec\\.ts$'];
 
+// A real Kafka takes a Java and a Maven, or Docker; its suites run only when asked for (CI does).
+const kafkaSuites = process.env.DUEWATCH_KAFKA ? [] : ['\\.kafka\\.spec\\.ts$'];
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites, ...simulationSuites],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites, ...simulationSuites, ...kafkaSuites],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',
@@ -21,5 +24,5 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   globalSetup: './libs/testing/src/postgres/global-setup.mjs',
   globalTeardown: './libs/testing/src/postgres/global-teardown.mjs',
-  testTimeout: process.env.DUEWATCH_SIMULATION ? 600_000 : 60_000,
+  testTimeout: process.env.DUEWATCH_SIMULATION ? 600_000 : process.env.DUEWATCH_KAFKA ? 180_000 : 60_000,
 };

@@ -26,3 +26,6 @@ export * from './dispatch/dispatch-rig.ts';
 export * from './given/inputs.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';
+export * from './kafka/test-brokers.ts';
+export * from './kafka/native-cluster.ts';
+export * from './kafka/console-consumer.ts';

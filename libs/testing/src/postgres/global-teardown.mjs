@@ -1,4 +1,4 @@
-// After the tests of a jest run: its PostgreSQL server is ended and its data removed.
+// After the tests of a jest run: its PostgreSQL server and its Kafka are ended and their data removed.
 import { removeRunDirectory } from './run-directory.mjs';
 
 export default function tearDown() {

@@ -1,5 +1,5 @@
-// The directory of one jest run, where its PostgreSQL server lives, if a suite asks for one. Plain JavaScript, because
-// jest loads its set-up without the transform. It must leave nothing running, however the run ends.
+// The directory of one jest run, where its PostgreSQL server and its Kafka live, if a suite asks for one. Plain
+// JavaScript, because jest loads its set-up without the transform. It must leave nothing running, however the run ends.
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,17 +13,20 @@ export function makeRunDirectory() {
   return directory;
 }
 
-/** Ends the run's server, at once (what it holds is thrown away), and removes the directory. */
+/** Ends the run's servers, at once (what they hold is thrown away), and removes the directory. */
 export function removeRunDirectory(directory) {
-  const pidFile = join(directory, 'postgres', 'postmaster.pid');
-  if (existsSync(pidFile)) {
-    const pid = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]);
-    if (isRunning(pid)) process.kill(pid, 'SIGQUIT');
-    // Synchronous, so that it works while a signal ends this process.
-    const pause = new Int32Array(new SharedArrayBuffer(4));
-    for (let tries = 0; tries < 200 && existsSync(pidFile) && isRunning(pid); tries += 1) Atomics.wait(pause, 0, 0, 50);
-  }
+  end(join(directory, 'postgres', 'postmaster.pid'), 'SIGQUIT');
+  end(join(directory, 'kafka', 'keeper.pid'), 'SIGTERM');
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Synchronous, so that it works while a signal ends this process. */
+function end(pidFile, signal) {
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n', 1)[0]);
+  if (isRunning(pid)) process.kill(pid, signal);
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let tries = 0; tries < 200 && existsSync(pidFile) && isRunning(pid); tries += 1) Atomics.wait(pause, 0, 0, 50);
 }
 
 /** Removes what runs that were killed outright left behind. */
