@@ -39,20 +39,21 @@ async function keep({ nodes, directory, keptFor, pidFile }: Wishes): Promise<voi
     writeFileSync(pidFile, String(process.pid));
     process.on('exit', () => rmSync(pidFile, { force: true }));
   }
-  let provided: ProvidedBroker | undefined;
+  const started: ProvidedBroker[] = [];
   let isEnding = false;
   const end = async (): Promise<void> => {
     if (isEnding) return;
     isEnding = true;
     // One that is still being started is not waited for: its nodes end with this process.
-    await provided?.close();
+    await Promise.all(started.map((broker) => broker.close()));
     process.exit();
   };
   for (const signal of signals) process.on(signal, () => void end());
   setInterval(() => {
     if (keptFor !== undefined && !isRunning(keptFor)) void end();
   }, lookEveryMs);
-  provided = await provideBroker(nodes, directory);
+  const provided = await provideBroker(nodes, directory);
+  started.push(provided);
   say(provided);
 }
 

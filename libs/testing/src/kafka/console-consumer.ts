@@ -33,7 +33,7 @@ export async function consoleConsume(consumption: Consumption): Promise<readonly
   const classPath = await kafkaClassPath();
   const ends = await readEnds(consumption, classPath);
   if ([...ends.values()].every((end) => end === 0n)) return [];
-  const admin = new Kafka({ brokers: [...consumption.brokers], logLevel: logLevel.ERROR }).admin();
+  const admin = new Kafka({ brokers: [...consumption.brokers], logLevel: logLevel.NOTHING }).admin();
   const group = `console-${randomBytes(8).toString('hex')}`;
   const consumer = new ConsoleConsumer(consumption, group, classPath);
   try {
@@ -125,7 +125,9 @@ class ConsoleConsumer {
       ...Object.entries(printing).flatMap(([name, value]) => ['--formatter-property', `${name}=${value}`]),
     ];
     const tool = 'org.apache.kafka.tools.consumer.ConsoleConsumer';
-    this.#process = spawn('java', [...java, '-cp', classPath, tool, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = spawn('java', [...java, '-cp', classPath, tool, ...parameters], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
     const lines = createInterface({ input: this.#process.stdout }).on('line', (line) => this.#lines.push(line));
     this.#ended = Promise.all([once(this.#process, 'close'), once(lines, 'close')]);

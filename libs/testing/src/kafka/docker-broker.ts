@@ -29,6 +29,8 @@ export async function startContainer(): Promise<{ readonly brokers: readonly str
     .start();
   return {
     brokers: [`${container.getHost()}:${container.getMappedPort(port)}`],
-    close: async () => void (await container.stop()),
+    close: async () => {
+      await container.stop();
+    },
   };
 }

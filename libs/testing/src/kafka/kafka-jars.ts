@@ -56,7 +56,11 @@ async function fetchJars(directory: string): Promise<void> {
   try {
     await run('mvn', ['--batch-mode', '--quiet', '--file', pomFile, ...parameters], { maxBuffer: 1 << 24 });
   } catch (error) {
-    const said = String((error as { stdout?: unknown }).stdout).trim().split('\n').slice(0, 20).join('\n');
+    const said = String((error as { stdout?: unknown }).stdout)
+      .trim()
+      .split('\n')
+      .slice(0, 20)
+      .join('\n');
     throw new Error(`Maven could not fetch Kafka ${kafkaVersion}:\n${said}`, { cause: error });
   }
   const names = (await readdir(directory)).filter((name) => name.endsWith('.jar'));

@@ -45,7 +45,8 @@ export interface KafkaCluster {
 export async function startCluster({ nodes, directory }: ClusterOptions): Promise<KafkaCluster> {
   await requireJava();
   const classPath = await kafkaClassPath();
-  const home = directory ?? (await mkdtemp(join(process.env['DUEWATCH_TEST_DIRECTORY'] ?? tmpdir(), 'duewatch-kafka-')));
+  const home =
+    directory ?? (await mkdtemp(join(process.env['DUEWATCH_TEST_DIRECTORY'] ?? tmpdir(), 'duewatch-kafka-')));
   for (let tries = 1; ; tries += 1) {
     const cluster = new NativeCluster(home);
     try {

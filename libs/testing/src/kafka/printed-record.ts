@@ -16,8 +16,9 @@ export interface PrintedRecord {
 
 const betweenFields = '\t';
 const betweenHeaders = '\u0001';
-/** No bytes are printed so. */
-const nothing = '\\N';
+/** Stands for null, and is escaped as bytes are: a value of just these bytes would be read as null. */
+const nothing = '\u0001null\u0001';
+const printedNothing = '\\x01null\\x01';
 const bytes = 'org.apache.kafka.common.serialization.BytesDeserializer';
 
 /** The console consumer's formatter properties for it. */
@@ -65,7 +66,7 @@ function readHeaders(text: string): ReadonlyMap<string, Buffer | null> {
 }
 
 function readBytes(text: string): Buffer | null {
-  if (text === nothing) return null;
+  if (text === printedNothing) return null;
   if (!text.includes('\\')) return Buffer.from(text, 'latin1');
   const unescaped = text.replace(/\\x([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(unescaped, 'latin1');
