@@ -29,3 +29,4 @@ export * from './snapshot-store-contract/describe-snapshot-store.ts';
 export * from './kafka/test-brokers.ts';
 export * from './kafka/native-cluster.ts';
 export * from './kafka/console-consumer.ts';
+export type * from './kafka/printed-record.ts';
