@@ -1,9 +1,8 @@
 // One append as one statement, which is one transaction: the head's row is counted up, and with it locked; then the
 // clock is read; then the records are written. No reader can see a record before an earlier one.
 import type { Pool } from 'pg';
-import type { NewRecord, Topic } from '#event-log';
+import { type NewRecord, type Place, type Topic, toSafeText } from '#event-log';
 import { BYTEA, encodeArray, TEXT } from './binary-array.ts';
-import { toSafeText } from './safe-text.ts';
 
 const encoder = new TextEncoder();
 
@@ -22,13 +21,6 @@ const statement = (topic: Topic): string => `
   SELECT first, appended_at FROM place`;
 
 const statements = { inbox: statement('inbox'), ledger: statement('ledger') } as const;
-
-/** Where a run of records begins. */
-export interface Place {
-  readonly first: number;
-  /** Epoch milliseconds. */
-  readonly appendedAt: number;
-}
 
 /** Undefined, and nothing written, where the partition has another epoch. Throws the driver's errors. */
 export async function appendRecords(

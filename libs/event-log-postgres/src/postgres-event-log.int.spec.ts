@@ -5,8 +5,6 @@ import { systemClock } from '#runtime';
 import { createDatabase, describeEventLog, type TestDatabase } from '#testing';
 import { openPostgresEventLog } from './open.ts';
 
-const clocks = { real: 'clock_timestamp()', broken: 'to_timestamp(1 / (random() * 0)::integer)' } as const;
-
 let database: TestDatabase;
 beforeAll(async () => (database = await createDatabase()));
 afterAll(() => database.drop());
@@ -16,6 +14,12 @@ async function query(sql: string): Promise<void> {
   await client.connect();
   await client.query(sql);
   await client.end();
+}
+
+function setClock(instant: string): Promise<void> {
+  return query(
+    `CREATE OR REPLACE FUNCTION duewatch_log.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT ${instant}'`,
+  );
 }
 
 describeEventLog('the log in PostgreSQL', async () => {
@@ -34,12 +38,9 @@ describeEventLog('the log in PostgreSQL', async () => {
   return {
     log,
     other,
-    setClock: (clock) => {
-      const body = typeof clock === 'number' ? `to_timestamp(${clock} / 1000.0)` : clocks[clock];
-      return query(
-        `CREATE OR REPLACE FUNCTION duewatch_log.clock() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT ${body}'`,
-      );
-    },
+    setClock: (clock) => setClock(`to_timestamp(${clock} / 1000.0)`),
+    breakAppends: () => setClock('to_timestamp(1 / (random() * 0)::integer)'),
+    mendAppends: () => setClock('clock_timestamp()'),
     reopen: async () => {
       await log.close();
       return open();

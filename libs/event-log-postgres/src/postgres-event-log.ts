@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
 import {
   type Appended,
+  AppendQueue,
   type EventLog,
   FencedError,
   type LedgerWriter,
@@ -11,18 +12,18 @@ import {
   type LogRecord,
   LogUnavailableError,
   type NewRecord,
+  type Place,
   type ReadOptions,
   SerialLedgerWriter,
+  toSafeText,
   type Topic,
   type TrimOptions,
 } from '#event-log';
-import { AppendQueue } from './append-queue.ts';
-import { appendRecords, type Place } from './append-records.ts';
+import { appendRecords } from './append-records.ts';
 import { toLogFault } from './log-fault.ts';
 import type { Notifications } from './notifications.ts';
 import { readRecords } from './read-records.ts';
 import { RecentRecords } from './recent-records.ts';
-import { toSafeText } from './safe-text.ts';
 import { trimInbox } from './trim-inbox.ts';
 
 export class PostgresEventLog implements EventLog {

@@ -1,8 +1,7 @@
 // Reading a partition in offset order, by count and by bytes.
 import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
-import { type LogRecord, MAX_READ_BYTES, type ReadOptions, type Topic } from '#event-log';
-import { fromSafeText } from './safe-text.ts';
+import { fromSafeText, type LogRecord, MAX_READ_BYTES, type ReadOptions, type Topic } from '#event-log';
 
 type Row = [offset: string, appendedAt: string, tenant: string | null, value: string];
 

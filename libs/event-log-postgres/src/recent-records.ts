@@ -4,11 +4,11 @@ import {
   type LogRecord,
   MAX_READ_BYTES,
   type NewRecord,
+  type Place,
   type ReadOptions,
   type Topic,
   type TrimOptions,
 } from '#event-log';
-import type { Place } from './append-records.ts';
 
 /** Bytes of values kept of each partition of each topic; the last append is kept whatever it has. */
 const KEPT_BYTES = 512 * 1024;

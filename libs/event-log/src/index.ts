@@ -7,6 +7,8 @@ export * from './ledger-entry.ts';
 export * from './watcher-event.ts';
 export * from './codec.ts';
 export * from './log-ends.ts';
+export * from './append-queue.ts';
+export * from './safe-text.ts';
 export * from './serial-ledger-writer.ts';
 export * from './memory/memory-event-log.ts';
 export * from './snapshot-store.ts';

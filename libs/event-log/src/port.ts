@@ -48,8 +48,8 @@ export interface LedgerWriter {
   /** Rises with every take-over of the partition. */
   readonly epoch: number;
   /**
-   * Appends all records (at least one) in one transaction, or none, in the order of the calls. Throws `FencedError`
-   * once another writer has taken over. After any failure the writer appends nothing more: only `openWriter` settles
+   * Appends all records (at least one) in one transaction, or none, in the order of the calls. They can be read a little
+   * later: `waitFor` tells. Throws `FencedError` once another writer has taken over. After any failure the writer appends nothing more: only `openWriter` settles
    * an unknown outcome, and the ledger's end is then as it stays.
    */
   append(records: readonly NewRecord[]): Promise<Appended>;

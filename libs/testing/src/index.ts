@@ -27,6 +27,7 @@ export * from './given/inputs.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';
 export * from './kafka/test-brokers.ts';
+export * from './kafka/make-topics.ts';
 export * from './kafka/native-cluster.ts';
 export * from './kafka/console-consumer.ts';
 export type * from './kafka/printed-record.ts';

@@ -1,6 +1,6 @@
 // The contract of reading: pages, bounds, and what is kept.
 import { MAX_READ_BYTES } from '#event-log';
-import { bytesOf, type EventLogSubject, readAll, recordsOf, textOf } from './subject.ts';
+import { bytesOf, type EventLogSubject, readable, readAll, recordsOf, textOf } from './subject.ts';
 
 export function describeReading(subject: () => EventLogSubject): void {
   describe('reading', () => {
@@ -52,7 +52,7 @@ export function describeReading(subject: () => EventLogSubject): void {
       const { log, reopen } = subject();
       if (reopen === undefined) return;
       const writer = await log.openWriter(1, 'first');
-      await writer.append([{ tenant: null, value: bytesOf('decided') }]);
+      await readable(await writer.append([{ tenant: null, value: bytesOf('decided') }]), log);
       await log.append(1, recordsOf('a', 'b'));
       const before = [await readAll(log, 'inbox', 1), await readAll(log, 'ledger', 1)];
       const reopened = await reopen();

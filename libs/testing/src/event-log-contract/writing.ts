@@ -1,22 +1,23 @@
 // The contract of the ledger's writer: alone, whole, in order, and fenced when another takes over.
 import { FencedError, LogUnavailableError } from '#event-log';
-import { type EventLogSubject, readAll, recordsOf, textOf } from './subject.ts';
+import { type EventLogSubject, readable, readAll, recordsOf, textOf } from './subject.ts';
 
 export function describeWriting(subject: () => EventLogSubject): void {
   describe('writing the ledger', () => {
     it('appends whole batches in the order of the calls', async () => {
-      const { log, setClock } = subject();
+      const { log } = subject();
       const writer = await log.openWriter(1, 'first');
-      await setClock(1_700_000_000_000);
       const appended = await Promise.all([
         writer.append(recordsOf('a', 'b')),
         writer.append(recordsOf('c')),
         writer.append(recordsOf('d', 'e')),
       ]);
+      await readable(appended[2], log);
       const read = await readAll(log, 'ledger', 1);
       expect(read.map(textOf)).toEqual(['a', 'b', 'c', 'd', 'e']);
       expect(appended.flatMap(({ offsets }) => offsets)).toEqual(read.map(({ offset }) => offset));
-      expect(new Set(read.map(({ appendedAt }) => appendedAt))).toEqual(new Set([1_700_000_000_000]));
+      const [first, second, third] = appended.map(({ appendedAt }) => appendedAt);
+      expect(read.map(({ appendedAt }) => appendedAt)).toEqual([first, first, second, third, third]);
       expect(await readAll(log, 'inbox', 1)).toEqual([]);
     });
 
@@ -27,7 +28,7 @@ export function describeWriting(subject: () => EventLogSubject): void {
       const young = await other.openWriter(0, 'second');
       expect(young.epoch).toBeGreaterThan(old.epoch);
       await expect(old.append(recordsOf('b', 'c'))).rejects.toThrow(FencedError);
-      await young.append(recordsOf('d'));
+      await readable(await young.append(recordsOf('d')), log);
       await expect(old.append(recordsOf('e'))).rejects.toThrow(FencedError);
       expect((await readAll(log, 'ledger', 0)).map(textOf)).toEqual(['a', 'd']);
     });
@@ -53,23 +54,23 @@ export function describeWriting(subject: () => EventLogSubject): void {
       const { log, other } = subject();
       const zero = await log.openWriter(0, 'first');
       await other.openWriter(1, 'second');
-      await zero.append(recordsOf('a'));
+      await readable(await zero.append(recordsOf('a')), log);
       expect((await readAll(log, 'ledger', 0)).map(textOf)).toEqual(['a']);
     });
 
     it('leaves nothing of a batch that fails, and takes no more until another writer is opened', async () => {
-      const { log, setClock } = subject();
+      const { log, breakAppends, mendAppends } = subject();
       const writer = await log.openWriter(0, 'first');
       await writer.append(recordsOf('a'));
-      await setClock('broken');
+      await breakAppends();
       const failing = [writer.append(recordsOf('b', 'c')), writer.append(recordsOf('d'))];
       const [first, second] = await Promise.allSettled(failing);
       expect(first).toMatchObject({ status: 'rejected' });
       expect(second).toMatchObject({ status: 'rejected', reason: expect.any(LogUnavailableError) });
-      await setClock('real');
+      await mendAppends();
       await expect(writer.append(recordsOf('e'))).rejects.toThrow(LogUnavailableError);
       const next = await log.openWriter(0, 'first');
-      await next.append(recordsOf('f'));
+      await readable(await next.append(recordsOf('f')), log);
       expect((await readAll(log, 'ledger', 0)).map(textOf)).toEqual(['a', 'f']);
     });
 
@@ -78,7 +79,7 @@ export function describeWriting(subject: () => EventLogSubject): void {
       const writer = await log.openWriter(0, 'first');
       const appending = writer.append(recordsOf('a'));
       await writer.release();
-      await appending;
+      await readable(await appending, log);
       await expect(writer.append(recordsOf('b'))).rejects.toThrow(FencedError);
       expect((await readAll(log, 'ledger', 0)).map(textOf)).toEqual(['a']);
     });

@@ -1,7 +1,6 @@
 // Group commit, by what is handed to the transaction.
-import type { NewRecord } from '#event-log';
-import { AppendQueue } from './append-queue.ts';
-import type { Place } from './append-records.ts';
+import { AppendQueue, type Place } from './append-queue.ts';
+import type { NewRecord } from './port.ts';
 
 const recordsOf = (count: number, bytes = 1): NewRecord[] =>
   Array.from({ length: count }, () => ({ tenant: 'acme', value: new Uint8Array(bytes) }));

@@ -1,10 +1,16 @@
 // Group commit: while one transaction of a partition's inbox is committing, the appends that come are gathered, and
 // go together in the next. It must never join what one caller gave to another's fate before the transaction.
-import type { Appended, NewRecord } from '#event-log';
-import type { Place } from './append-records.ts';
+import type { Appended, NewRecord } from './port.ts';
 
 const maxGroupRecords = 2_000;
 const maxGroupBytes = 8 * 1024 * 1024;
+
+/** Where a run of records begins. */
+export interface Place {
+  readonly first: number;
+  /** Epoch milliseconds. */
+  readonly appendedAt: number;
+}
 
 interface Waiting {
   readonly records: readonly NewRecord[];

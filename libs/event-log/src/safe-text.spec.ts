@@ -1,4 +1,4 @@
-// Any string survives as PostgreSQL text.
+// Any string survives as text that any store takes.
 import fc from 'fast-check';
 import { fromSafeText, toSafeText } from './safe-text.ts';
 

@@ -1,0 +1,180 @@
+// A member of a consumer group, which never reads through it: only who serves which partition comes of it. While the group
+// is being divided anew everybody goes on with what it has; what then is another's is let go of. The other may have begun
+// by then, and has fenced this one: that is what keeps them apart.
+import { LogUnavailableError, type Membership, type Serve } from '#event-log';
+import type { Clock } from '#runtime';
+import { decodeShare, encodeClaim, encodeShares, PROTOCOL } from './group-protocol.ts';
+import { protocolTypeOf } from './kafka-fault.ts';
+import { type Broker, GROUP } from './kafkajs-parts.ts';
+import type { Leaders } from './leaders.ts';
+
+/** A member that is not heard of for so long is taken for dead. */
+const SESSION_TIMEOUT_MS = 6_000;
+/** A division waits so long for those who are slow to join it. */
+const REBALANCE_TIMEOUT_MS = 10_000;
+const HEARTBEAT_MS = 500;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 2_000;
+
+/** The group has forgotten this member, which joins as a new one. */
+const forgotten: ReadonlySet<string> = new Set(['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID']);
+/** Nothing is wrong: the group is being divided anew. */
+const dividing: ReadonlySet<string> = new Set(['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION']);
+
+interface Serving {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+export interface GroupMembershipOptions {
+  readonly leaders: Leaders;
+  readonly clock: Clock;
+  readonly groupId: string;
+  /** What the group is said to divide. */
+  readonly topic: string;
+  readonly partitionCount: number;
+  readonly serve: Serve;
+  readonly report: (fault: unknown) => void;
+}
+
+export class GroupMembership implements Membership {
+  readonly #options: GroupMembershipOptions;
+  readonly #serving = new Map<number, Serving>();
+  /** What the group has given out to this member. */
+  #share: readonly number[] = [];
+  readonly #leaving = new AbortController();
+  #memberId = '';
+  #isSettled = false;
+  #mustRejoin = false;
+  #running: Promise<void> | undefined;
+  #left: Promise<void> | undefined;
+
+  constructor(options: GroupMembershipOptions) {
+    this.#options = options;
+  }
+
+  get partitions(): readonly number[] {
+    return [...this.#serving.keys()].sort((a, b) => a - b);
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  leave(): Promise<void> {
+    return (this.#left ??= this.#leave());
+  }
+
+  /** Others are told as soon as nothing is served here, and not before: they need fence nobody then. */
+  async #leave(): Promise<void> {
+    this.#leaving.abort();
+    await Promise.all(this.partitions.map((partition) => this.#stop(partition)));
+    const { leaders, groupId } = this.#options;
+    try {
+      if (this.#memberId !== '') await (await this.#coordinator()).leaveGroup({ groupId, memberId: this.#memberId });
+    } catch {
+      // The group finds out by itself, a little later.
+    }
+    await leaders.close();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { leaders, clock, report } = this.#options;
+    const { signal } = this.#leaving;
+    let retryMs = FIRST_RETRY_MS;
+    while (!signal.aborted) {
+      try {
+        await this.#takePart();
+        retryMs = FIRST_RETRY_MS;
+      } catch (error) {
+        const type = protocolTypeOf(error) ?? '';
+        if (forgotten.has(type)) this.#memberId = '';
+        else if (!signal.aborted && !dividing.has(type)) {
+          report(error);
+          await leaders.recover(error);
+        }
+        await clock.sleep(retryMs, signal);
+        retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+      }
+    }
+  }
+
+  /** One division of the group: joined, told, and kept up until the next. */
+  async #takePart(): Promise<void> {
+    const { clock, groupId } = this.#options;
+    const { signal } = this.#leaving;
+    const coordinator = await this.#coordinator();
+    const generationId = await this.#join(coordinator);
+    while (!signal.aborted && !this.#mustRejoin) {
+      await clock.sleep(HEARTBEAT_MS, signal);
+      if (signal.aborted) return;
+      try {
+        await coordinator.heartbeat({ groupId, groupGenerationId: generationId, memberId: this.#memberId });
+      } catch (error) {
+        if (dividing.has(protocolTypeOf(error) ?? '')) return;
+        throw error;
+      }
+    }
+  }
+
+  async #join(coordinator: Broker): Promise<number> {
+    const { groupId, topic, partitionCount } = this.#options;
+    this.#mustRejoin = false;
+    const joined = await coordinator.joinGroup({
+      groupId,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      memberId: this.#memberId,
+      groupProtocols: [{ name: PROTOCOL, metadata: encodeClaim(topic, this.partitions) }],
+    });
+    const { memberId, generationId, leaderId, members } = joined;
+    this.#memberId = memberId;
+    const groupAssignment = memberId === leaderId ? encodeShares(topic, members, partitionCount) : [];
+    const { memberAssignment } = await coordinator.syncGroup({ groupId, generationId, memberId, groupAssignment });
+    this.#serveOnly(decodeShare(topic, memberAssignment));
+    this.#isSettled = true;
+    return generationId;
+  }
+
+  #serveOnly(share: readonly number[]): void {
+    this.#share = share;
+    for (const partition of this.#serving.keys()) {
+      if (!share.includes(partition)) void this.#stop(partition);
+    }
+    for (const partition of share) if (!this.#serving.has(partition)) this.#begin(partition);
+  }
+
+  #begin(partition: number): void {
+    if (this.#leaving.signal.aborted) return;
+    const stop = new AbortController();
+    this.#serving.set(partition, { stop, done: this.#serve(partition, stop) });
+  }
+
+  async #serve(partition: number, stop: AbortController): Promise<void> {
+    const served = await this.#options.serve(partition, stop.signal);
+    this.#serving.delete(partition);
+    if (!this.#share.includes(partition)) return;
+    // Somebody else has it, or had it a moment ago: the group says who may.
+    if (served === 'fenced') this.#mustRejoin = true;
+    // It was given out again before it was let go of.
+    else this.#begin(partition);
+  }
+
+  async #stop(partition: number): Promise<void> {
+    const serving = this.#serving.get(partition);
+    serving?.stop.abort();
+    await serving?.done;
+  }
+
+  async #coordinator(): Promise<Broker> {
+    const { leaders, groupId } = this.#options;
+    const broker = await leaders.coordinator(groupId, GROUP);
+    if (broker === undefined) throw new LogUnavailableError(`the coordinator of ${groupId} is not known`);
+    return broker;
+  }
+}

@@ -1,0 +1,198 @@
+// The inside of kafkajs that the log is built on: its connections to brokers and their requests, one by one. Its consumer
+// and producer decide for themselves when to read, to retry and to give up, which here is for the log to decide. The
+// version is pinned in package.json; who raises it looks at this file, and the contract tests tell.
+import { createRequire } from 'node:module';
+import type { KafkaConfig, logCreator, RetryOptions } from 'kafkajs';
+
+const load = createRequire(import.meta.url);
+
+export interface TopicPartitions<Partition> {
+  readonly topic: string;
+  readonly partitions: readonly Partition[];
+}
+
+export interface FetchedMessage {
+  readonly offset: string;
+  readonly timestamp: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly isControlRecord: boolean;
+  readonly batchContext: {
+    readonly firstOffset: string;
+    readonly lastOffsetDelta: number;
+    readonly producerId: string;
+    readonly inTransaction: boolean;
+  };
+}
+
+export interface FetchedPartition {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: string;
+  readonly lastStableOffset: string;
+  readonly abortedTransactions: readonly { readonly producerId: string; readonly firstOffset: string }[];
+  readonly messages: readonly FetchedMessage[];
+}
+
+export interface ProducedPartition {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly baseOffset: string;
+  readonly logAppendTime: string;
+}
+
+export interface MessageToProduce {
+  readonly key: Buffer | null;
+  readonly value: Buffer;
+}
+
+/** A producer as the cluster knows it. */
+export interface ProducerIdentity {
+  readonly producerId: number;
+  readonly producerEpoch: number;
+}
+
+/** One broker's requests. Each rejects with kafkajs's errors; `type` names the protocol's. */
+export interface Broker {
+  fetch(request: {
+    readonly isolationLevel: 0 | 1;
+    readonly maxWaitTime: number;
+    readonly minBytes: number;
+    readonly maxBytes: number;
+    readonly topics: readonly TopicPartitions<{
+      readonly partition: number;
+      readonly fetchOffset: string;
+      readonly maxBytes: number;
+    }>[];
+  }): Promise<{
+    readonly responses: readonly { readonly topicName: string; readonly partitions: readonly FetchedPartition[] }[];
+  }>;
+  listOffsets(request: {
+    readonly isolationLevel: 0 | 1;
+    readonly topics: readonly TopicPartitions<{ readonly partition: number; readonly timestamp: number }>[];
+  }): Promise<{
+    readonly responses: readonly TopicPartitions<{ readonly partition: number; readonly offset: string }>[];
+  }>;
+  deleteRecords(request: {
+    readonly topics: readonly TopicPartitions<{ readonly partition: number; readonly offset: string }>[];
+  }): Promise<unknown>;
+  produce(request: {
+    readonly acks: -1;
+    readonly timeout: number;
+    readonly transactionalId?: string | undefined;
+    readonly producerId?: number;
+    readonly producerEpoch?: number;
+    readonly topicData: readonly TopicPartitions<{
+      readonly partition: number;
+      readonly firstSequence: number;
+      readonly messages: readonly MessageToProduce[];
+    }>[];
+  }): Promise<{
+    readonly topics: readonly { readonly topicName: string; readonly partitions: readonly ProducedPartition[] }[];
+  }>;
+  initProducerId(request: {
+    readonly transactionalId?: string;
+    readonly transactionTimeout: number;
+  }): Promise<ProducerIdentity>;
+  addPartitionsToTxn(
+    request: ProducerIdentity & {
+      readonly transactionalId: string;
+      readonly topics: readonly TopicPartitions<number>[];
+    },
+  ): Promise<unknown>;
+  endTxn(
+    request: ProducerIdentity & { readonly transactionalId: string; readonly transactionResult: boolean },
+  ): Promise<unknown>;
+  joinGroup(request: {
+    readonly groupId: string;
+    readonly sessionTimeout: number;
+    readonly rebalanceTimeout: number;
+    readonly memberId: string;
+    readonly groupProtocols: readonly { readonly name: string; readonly metadata: Buffer }[];
+  }): Promise<{
+    readonly generationId: number;
+    readonly leaderId: string;
+    readonly memberId: string;
+    readonly members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[];
+  }>;
+  syncGroup(request: {
+    readonly groupId: string;
+    readonly generationId: number;
+    readonly memberId: string;
+    readonly groupAssignment: readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+  }): Promise<{ readonly memberAssignment: Buffer }>;
+  heartbeat(request: {
+    readonly groupId: string;
+    readonly groupGenerationId: number;
+    readonly memberId: string;
+  }): Promise<unknown>;
+  leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
+}
+
+/** What is known of the brokers, and connections to them: one for fetching and one for the rest of each. */
+export interface Cluster {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+  isConnected(): boolean;
+  addMultipleTargetTopics(topics: readonly string[]): Promise<void>;
+  refreshMetadata(): Promise<void>;
+  refreshMetadataIfNecessary(): Promise<void>;
+  removeBroker(address: { readonly host: string; readonly port: number }): void;
+  findTopicPartitionMetadata(topic: string): readonly { readonly partitionId: number; readonly leader: number }[];
+  findBroker(node: { readonly nodeId: number | string }): Promise<Broker>;
+  findGroupCoordinator(of: { readonly groupId: string; readonly coordinatorType?: number }): Promise<Broker>;
+  getNodeIds(): readonly string[];
+}
+
+/** What `findGroupCoordinator` looks for. */
+export const GROUP = 0;
+export const TRANSACTION = 1;
+
+/** READ_COMMITTED of the protocol. */
+export const READ_COMMITTED = 1;
+
+const METADATA_MAX_AGE_MS = 60_000;
+
+interface Parts {
+  readonly Cluster: new (options: object) => Cluster;
+  readonly createLogger: (options: { readonly level: number; readonly logCreator: logCreator }) => unknown;
+  readonly socketFactory: () => unknown;
+  readonly MemberMetadata: Codec<{ version: number; topics: readonly string[]; userData: Buffer }>;
+  readonly MemberAssignment: Codec<{
+    version: number;
+    assignment: Readonly<Record<string, readonly number[]>>;
+    userData?: Buffer;
+  }>;
+}
+
+interface Codec<T> {
+  encode(value: T): Buffer;
+  decode(bytes: Buffer): T | null;
+}
+
+const assigner = load('kafkajs/src/consumer/assignerProtocol.js') as Pick<Parts, 'MemberMetadata' | 'MemberAssignment'>;
+const KafkaCluster = load('kafkajs/src/cluster/index.js') as Parts['Cluster'];
+const { createLogger } = load('kafkajs/src/loggers/index.js') as Pick<Parts, 'createLogger'>;
+const createSocketFactory = load('kafkajs/src/network/socketFactory.js') as Parts['socketFactory'];
+const { createErrorFromCode } = load('kafkajs/src/protocol/error.js') as {
+  readonly createErrorFromCode: (code: number) => Error;
+};
+
+/** How members of a group say what they have, and are told what they get. */
+export const { MemberMetadata, MemberAssignment } = assigner;
+
+/** The protocol's error behind a code that is not 0. */
+export const protocolError = createErrorFromCode;
+
+/** Connections of their own. Nothing is connected yet. What the client logs is told by the errors it throws. */
+export function makeCluster(options: KafkaConfig & { readonly retry?: RetryOptions }): Cluster {
+  return new KafkaCluster({
+    ...options,
+    logger: createLogger({ level: 0, logCreator: () => () => undefined }),
+    socketFactory: createSocketFactory(),
+    metadataMaxAge: METADATA_MAX_AGE_MS,
+    allowAutoTopicCreation: false,
+    maxInFlightRequests: null,
+    isolationLevel: READ_COMMITTED,
+  });
+}
