@@ -1,7 +1,7 @@
 // A member of a consumer group, which never reads through it: only who serves which partition comes of it. While the group
 // is being divided anew everybody goes on with what it has; what then is another's is let go of. The other may have begun
 // by then, and has fenced this one: that is what keeps them apart.
-import { LogUnavailableError, type Membership, type Serve } from '#event-log';
+import type { Membership, Serve } from '#event-log';
 import type { Clock } from '#runtime';
 import { decodeShare, encodeClaim, encodeShares, PROTOCOL } from './group-protocol.ts';
 import { protocolTypeOf } from './kafka-fault.ts';
@@ -94,7 +94,7 @@ export class GroupMembership implements Membership {
       } catch (error) {
         const type = protocolTypeOf(error) ?? '';
         if (forgotten.has(type)) this.#memberId = '';
-        else if (!signal.aborted && !dividing.has(type)) {
+        else if (!this.#isLeaving() && !dividing.has(type)) {
           report(error);
           await leaders.recover(error);
         }
@@ -112,7 +112,7 @@ export class GroupMembership implements Membership {
     const generationId = await this.#join(coordinator);
     while (!signal.aborted && !this.#mustRejoin) {
       await clock.sleep(HEARTBEAT_MS, signal);
-      if (signal.aborted) return;
+      if (this.#isLeaving()) return;
       try {
         await coordinator.heartbeat({ groupId, groupGenerationId: generationId, memberId: this.#memberId });
       } catch (error) {
@@ -171,10 +171,11 @@ export class GroupMembership implements Membership {
     await serving?.done;
   }
 
-  async #coordinator(): Promise<Broker> {
-    const { leaders, groupId } = this.#options;
-    const broker = await leaders.coordinator(groupId, GROUP);
-    if (broker === undefined) throw new LogUnavailableError(`the coordinator of ${groupId} is not known`);
-    return broker;
+  #coordinator(): Promise<Broker> {
+    return this.#options.leaders.coordinator(this.#options.groupId, GROUP);
+  }
+
+  #isLeaving(): boolean {
+    return this.#leaving.signal.aborted;
   }
 }

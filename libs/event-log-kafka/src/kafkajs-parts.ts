@@ -48,7 +48,8 @@ export interface MessageToProduce {
 
 /** A producer as the cluster knows it. */
 export interface ProducerIdentity {
-  readonly producerId: number;
+  /** Decimal. */
+  readonly producerId: string;
   readonly producerEpoch: number;
 }
 
@@ -80,8 +81,8 @@ export interface Broker {
     readonly acks: -1;
     readonly timeout: number;
     readonly transactionalId?: string | undefined;
-    readonly producerId?: number;
-    readonly producerEpoch?: number;
+    readonly producerId: string;
+    readonly producerEpoch: number;
     readonly topicData: readonly TopicPartitions<{
       readonly partition: number;
       readonly firstSequence: number;

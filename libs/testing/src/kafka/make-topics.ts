@@ -1,6 +1,6 @@
 // A log's topics for one test, with a prefix of their own.
 import { randomBytes } from 'node:crypto';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
 import { topicNames } from '#event-log-kafka';
 import type { KafkaAddress } from '#runtime';
 
@@ -57,7 +57,11 @@ export async function makeTopics(
       withAdmin((admin) =>
         admin.alterConfigs({
           validateOnly: false,
-          resources: [inbox, ledger].map((name) => ({ type: 2, name, configEntries: configured(bytes) })),
+          resources: [inbox, ledger].map((name) => ({
+            type: ConfigResourceTypes.TOPIC,
+            name,
+            configEntries: configured(bytes),
+          })),
         }),
       ),
     drop: () =>
