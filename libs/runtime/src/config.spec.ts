@@ -8,6 +8,7 @@ describe('the configuration', () => {
       port: 8420,
       dataDirectory: expect.stringMatching(/\/\.duewatch$/),
       logLevel: 'info',
+      deployment: 'duewatch',
       partitionCount: 8,
       inboxRetentionMs: 604_800_000,
       initialSettings: defaultSettings,
@@ -23,6 +24,7 @@ describe('the configuration', () => {
       DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
       DUEWATCH_LOG_LEVEL: '',
       DUEWATCH_PARTITIONS: '48',
+      DUEWATCH_DEPLOYMENT: 'blue',
       DUEWATCH_INBOX_RETENTION: 'PT1H',
       DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
     });
@@ -33,6 +35,7 @@ describe('the configuration', () => {
       bootstrapKey: 'a-key-for-scripts',
       databaseUrl: 'postgres://user:secret@db:5432/duewatch',
       logLevel: 'info',
+      deployment: 'blue',
       partitionCount: 48,
       inboxRetentionMs: 3_600_000,
       initialSettings: { ...defaultSettings, lineageBound: 5 },
@@ -48,16 +51,25 @@ describe('the configuration', () => {
         DUEWATCH_DATABASE_URL: 'mysql://root:hunter2@db/x',
         DUEWATCH_LOG_LEVEL: 'loud',
         DUEWATCH_PARTITIONS: '0',
+        DUEWATCH_DEPLOYMENT: 'blue and green',
+        DUEWATCH_KAFKA_BROKERS: 'nowhere',
       });
     expect(load).toThrow(ConfigError);
-    expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*PARTITIONS/s);
+    expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*DEPLOYMENT.*PARTITIONS/s);
+    expect(load).toThrow(/KAFKA_BROKERS must be host:port/);
     expect(load).toThrow(/BOOTSTRAP_KEY.*DATABASE_URL/s);
     expect(load).not.toThrow(/hunter2|short/);
   });
 
   it('finds a name that is none of its own, as a mistyped one', () => {
-    expect(unknownSettings({ DUEWATCH_PROT: '1', DUEWATCH_PORT: '1', DUEWATCH_KEY: 'k', PATH: '/bin' })).toEqual([
-      'DUEWATCH_PROT',
-    ]);
+    expect(
+      unknownSettings({
+        DUEWATCH_PROT: '1',
+        DUEWATCH_PORT: '1',
+        DUEWATCH_KEY: 'k',
+        DUEWATCH_KAFKA_TLS: 'true',
+        PATH: '/bin',
+      }),
+    ).toEqual(['DUEWATCH_PROT']);
   });
 });

@@ -3,6 +3,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { defaultSettings, parseDuration, readSettings, type Settings } from '#expectations';
+import type { KafkaAddress } from './kafka-address.ts';
+import { kafkaNames, parseTopicPrefix, readKafka } from './kafka-config.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -19,6 +21,10 @@ export interface Config {
   readonly bootstrapKey?: string;
   /** Absent: a PostgreSQL of our own, in the data directory. */
   readonly databaseUrl?: string;
+  /** Absent: the log is in PostgreSQL. */
+  readonly kafka?: KafkaAddress;
+  /** Which deployment of several this is; two on one log are told apart by it. */
+  readonly deployment: string;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -53,13 +59,17 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const count = (name: string, least: number, most: number) =>
     read(name, (text) => parseWhole(text, least, most), `a whole number from ${least} to ${most}`);
   const bootstrapKey = read('DUEWATCH_BOOTSTRAP_KEY', parseKey, 'at least 8 visible ASCII characters');
+  const kafka = readKafka(environment, errors);
   const databaseUrl = read('DUEWATCH_DATABASE_URL', parseDatabaseUrl, 'a postgres:// URL');
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
     dataDirectory: resolve(read('DUEWATCH_DATA_DIR', (text) => text, 'a path') ?? '.duewatch'),
     logLevel: read('DUEWATCH_LOG_LEVEL', parseLogLevel, `one of ${logLevels.join(', ')}`) ?? 'info',
-    partitionCount: count('DUEWATCH_PARTITIONS', 1, 1_000) ?? 8,
+    deployment:
+      read('DUEWATCH_DEPLOYMENT', parseTopicPrefix, 'at most 100 letters, digits, ".", "_" and "-", a letter first') ??
+      'duewatch',
+    partitionCount: count('DUEWATCH_PARTITIONS', 1, 1_000) ?? (kafka === undefined ? 8 : 48),
     inboxRetentionMs:
       read('DUEWATCH_INBOX_RETENTION', parseRetention, 'a duration of at least PT1M without months, such as P7D') ??
       7 * 86_400_000,
@@ -69,6 +79,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     ...(bootstrapKey !== undefined && { bootstrapKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
   return config;
@@ -76,7 +87,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION'],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
