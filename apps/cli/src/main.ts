@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The command line. Each command loads only what it needs.
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
+import type { TopicsOptions } from './commands/topics.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 
 const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
@@ -106,6 +107,37 @@ program
   .command('rebuild')
   .description('make all tables of the read model again from the ledger (DUEWATCH_DATABASE_URL, or the data directory)')
   .action(async () => (await import('./commands/projections.ts')).rebuildProjections());
+
+const topics = program
+  .command('topics')
+  .description('the topics of the log on Kafka (DUEWATCH_KAFKA_BROKERS, DUEWATCH_PARTITIONS)');
+const replication = new Option(
+  '--replication <count>',
+  'replicas of each partition; 3, or as many as there are brokers, where it is not given',
+).argParser(toReplication);
+topics
+  .command('plan')
+  .description('print what apply would do')
+  .addOption(replication)
+  .option('--json', 'print JSON, a line a step')
+  .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).planTopics(options));
+topics
+  .command('apply')
+  .description('create topics that are missing and set what they should have; never what would lose something')
+  .addOption(replication)
+  .option('--json', 'print JSON, a line a step')
+  .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).applyTopicPlan(options));
+topics
+  .command('check')
+  .description('say what is wrong with the topics, and what to do about it')
+  .addOption(replication)
+  .option('--json', 'print JSON, a line for each thing that is wrong')
+  .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).checkTopics(options));
+
+function toReplication(text: string): number {
+  if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 1 to 99.');
+  return Number(text);
+}
 
 try {
   await program.parseAsync();

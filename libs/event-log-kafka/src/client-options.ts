@@ -9,7 +9,7 @@ export function clientOptions({ brokers, prefix, tls, sasl }: KafkaAddress): Kaf
     brokers: [...brokers],
     clientId: prefix,
     connectionTimeout: 3_000,
-    requestTimeout: 15_000,
+    requestTimeout: 8_000,
     retry: { initialRetryTime: 20, maxRetryTime: 1_000, retries: 8 },
     ...(tls !== undefined && { ssl: { ...tls } }),
     ...(sasl !== undefined && { sasl: saslOptions(sasl) }),

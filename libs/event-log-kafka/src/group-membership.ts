@@ -4,7 +4,7 @@
 import type { Membership, Serve } from '#event-log';
 import type { Clock } from '#runtime';
 import { decodeShare, encodeClaim, encodeShares, PROTOCOL } from './group-protocol.ts';
-import { protocolTypeOf } from './kafka-fault.ts';
+import { answerTypeOf } from './kafka-fault.ts';
 import { type Broker, GROUP } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
 
@@ -92,7 +92,7 @@ export class GroupMembership implements Membership {
         await this.#takePart();
         retryMs = FIRST_RETRY_MS;
       } catch (error) {
-        const type = protocolTypeOf(error) ?? '';
+        const type = answerTypeOf(error) ?? '';
         if (forgotten.has(type)) this.#memberId = '';
         else if (!this.#isLeaving() && !dividing.has(type)) {
           report(error);
@@ -116,7 +116,7 @@ export class GroupMembership implements Membership {
       try {
         await coordinator.heartbeat({ groupId, groupGenerationId: generationId, memberId: this.#memberId });
       } catch (error) {
-        if (dividing.has(protocolTypeOf(error) ?? '')) return;
+        if (dividing.has(answerTypeOf(error) ?? '')) return;
         throw error;
       }
     }

@@ -18,7 +18,7 @@ import {
 } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
 import { InboxAppender } from './inbox-appender.ts';
-import { toLogFault } from './kafka-fault.ts';
+import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
 import { LedgerTransactions } from './ledger-transactions.ts';
 import { boundsOf, offsetAt } from './offsets.ts';
@@ -73,14 +73,14 @@ export class KafkaEventLog implements EventLog {
       names: this.#names,
       ends: this.#ends,
       clock,
-      report: (error) => report(toLogFault(error)),
+      report: (error) => report(toPassingFault(error, address, 'follow the log')),
     });
     this.#queues = Array.from({ length: partitionCount }, (_, partition) => this.#queue(partition));
   }
 
   async bounds(topic: Topic, partition: number): Promise<{ readonly earliest: number; readonly end: number }> {
     this.#assertUsable(partition);
-    return this.#guard(boundsOf(this.#reading, this.#names[topic], partition));
+    return this.#guard(`read ${this.#names[topic]}`, boundsOf(this.#reading, this.#names[topic], partition));
   }
 
   async append(partition: number, records: readonly NewRecord[]): Promise<Appended> {
@@ -88,13 +88,15 @@ export class KafkaEventLog implements EventLog {
     this.#assertUsable(partition);
     const queue = this.#queues[partition];
     assert(queue !== undefined, 'every partition has its queue');
-    return this.#guard(queue.append(records));
+    return this.#guard(`write to ${this.#names.inbox}`, queue.append(records));
   }
 
   async read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]> {
     this.#assertUsable(partition);
     const fetched = this.#tail.read(topic, partition, options);
-    return fetched ?? this.#guard(readPartition(this.#reading, this.#names[topic], partition, options));
+    if (fetched !== undefined) return fetched;
+    const name = this.#names[topic];
+    return this.#guard(`read ${name}`, readPartition(this.#reading, name, partition, options));
   }
 
   async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
@@ -105,7 +107,7 @@ export class KafkaEventLog implements EventLog {
   /** Kafka keeps the time of a batch in whole segments' indexes, and lets go of any offset: once is enough. */
   async trim(partition: number, { before, appendedBefore }: TrimOptions): Promise<false> {
     this.#assertUsable(partition);
-    await this.#guard(this.#trim(partition, before, appendedBefore));
+    await this.#guard(`let go of records of ${this.#names.inbox}`, this.#trim(partition, before, appendedBefore));
     return false;
   }
 
@@ -115,7 +117,10 @@ export class KafkaEventLog implements EventLog {
     this.#writing.set(partition, leaders);
     const { prefix } = this.#options.address;
     const place = { topic: this.#names.ledger, partition, transactionalId: `${prefix}-ledger-${partition}` };
-    const transactions = await this.#guard(LedgerTransactions.takeOver(leaders, place));
+    const transactions = await this.#guard(
+      `write to ${place.topic} as ${place.transactionalId}`,
+      LedgerTransactions.takeOver(leaders, place),
+    );
     return new SerialLedgerWriter(partition, transactions.epoch, (records) =>
       this.#appendToLedger(partition, transactions, records),
     );
@@ -175,17 +180,20 @@ export class KafkaEventLog implements EventLog {
     records: readonly NewRecord[],
   ): Promise<Appended> {
     this.#assertUsable(partition);
-    const { first, appendedAt }: Place = await this.#guard(transactions.append(records));
+    const { first, appendedAt }: Place = await this.#guard(
+      `write to ${this.#names.ledger}`,
+      transactions.append(records),
+    );
     return { partition, offsets: records.map((_, nth) => first + nth), appendedAt };
   }
 
   /** The answer, or the fault in the port's words; `close` waits for it. */
-  async #guard<T>(answer: Promise<T>): Promise<T> {
+  async #guard<T>(doing: string, answer: Promise<T>): Promise<T> {
     this.#pending.add(answer);
     try {
       return await answer;
     } catch (error) {
-      throw toLogFault(error);
+      throw toPassingFault(error, this.#options.address, doing);
     } finally {
       this.#pending.delete(answer);
     }

@@ -1,24 +1,84 @@
-// The client's errors in the port's words.
-import { types } from 'node:util';
-import { LogUnavailableError } from '#event-log';
+// What the client's errors are to whoever uses the log: a fault of the world, or a log that cannot be used as it is.
+// A secret must never be in what is said.
+import { LogMisconfiguredError, LogUnavailableError } from '#event-log';
+import type { KafkaAddress } from '#runtime';
 
-const bugs: ReadonlySet<string> = new Set([
-  'AssertionError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'TypeError',
-]);
-
-/** The name that the protocol gives the error, `FENCED` and the like; undefined where a connection failed. */
-export function protocolTypeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  if ('type' in error && typeof error.type === 'string') return error.type;
-  return 'cause' in error ? protocolTypeOf(error.cause) : undefined;
+/** The members of kafkajs's errors that are looked at. */
+interface ClientError extends Error {
+  readonly type?: string;
+  readonly retriable?: boolean;
+  readonly errors?: readonly unknown[];
 }
 
-/** The error to throw: `LogUnavailableError` over what Kafka answered or did not; anything else, a bug, as it is. */
-export function toLogFault(error: unknown): unknown {
-  if (!types.isNativeError(error) || bugs.has(error.name) || 'retryable' in error) return error;
-  return new LogUnavailableError(`the log is unavailable: ${error.message}`, { cause: error });
+/**
+ * The error as the port throws it; `doing` completes "Kafka does not allow somebody to". What is not the client's is
+ * given back as it is: a bug.
+ */
+export function toLogFault(error: unknown, address: KafkaAddress, doing: string): unknown {
+  const chain = chainOf(error);
+  const typed = chain.find((one) => one instanceof LogUnavailableError || one instanceof LogMisconfiguredError);
+  if (typed !== undefined) return typed;
+  if (!chain.some(({ name }) => name.startsWith('KafkaJS'))) return error;
+  const deepest = chain.at(-1);
+  const options = { cause: error };
+  const refused = chain.find(({ name }) => name === 'KafkaJSSASLAuthenticationError');
+  if (refused !== undefined) {
+    const message = `Kafka at ${placesOf(address)} does not let ${whoIs(address)} in: ${refused.message}`;
+    return new LogUnavailableError(message, options);
+  }
+  const answered = chain.find(({ type }) => type !== undefined && type !== 'ILLEGAL_SASL_STATE');
+  if (answered === undefined) {
+    const why = `${deepest?.message ?? ''}${hintOf(chain, address)}`;
+    return new LogUnavailableError(`Kafka cannot be reached at ${placesOf(address)}: ${why}`, options);
+  }
+  const { type = '', message, retriable } = answered;
+  if (type.endsWith('_AUTHORIZATION_FAILED')) {
+    const what = `Kafka does not allow ${whoIs(address)} to ${doing} (${type}): it lacks an ACL, see docs/kafka.md`;
+    return new LogUnavailableError(what, options);
+  }
+  const what = `Kafka could not ${doing}: ${message} (${type})`;
+  return retriable === true ? new LogUnavailableError(what, options) : new LogMisconfiguredError('topics', what);
+}
+
+/** As `toLogFault`, of a log that was found usable when it was opened: whatever the brokers say now may pass. */
+export function toPassingFault(error: unknown, address: KafkaAddress, doing: string): unknown {
+  const fault = toLogFault(error, address, doing);
+  return fault instanceof LogMisconfiguredError ? new LogUnavailableError(fault.message, { cause: error }) : fault;
+}
+
+/** What kind of answer of a broker is behind an error, by Kafka's name for it. */
+export function answerTypeOf(error: unknown): string | undefined {
+  return chainOf(error).find(({ type }) => type !== undefined)?.type;
+}
+
+/** The error, what is behind it, and what is behind that. */
+function chainOf(error: unknown): ClientError[] {
+  const chain: ClientError[] = [];
+  let next = error;
+  while (next instanceof Error && chain.length < 10) {
+    const current: ClientError = next;
+    chain.push(current);
+    next = current.errors?.[0] ?? current.cause;
+  }
+  return chain;
+}
+
+function placesOf({ brokers }: KafkaAddress): string {
+  return brokers.join(',');
+}
+
+function whoIs({ sasl, tls }: KafkaAddress): string {
+  if (sasl?.mechanism === 'oauthbearer') return `the client ${sasl.clientId} (oauthbearer)`;
+  if (sasl !== undefined) return `${sasl.username} (${sasl.mechanism})`;
+  return tls?.cert === undefined ? 'a client without a name' : 'the client of the certificate';
+}
+
+/** A listener that was meant for another protocol says nothing of it: it ends the connection. */
+function hintOf(chain: readonly ClientError[], { tls, sasl }: KafkaAddress): string {
+  const isEnded = chain.some(({ message }) =>
+    /closed|ECONNRESET|disconnected|version number|timed? ?out/i.test(message),
+  );
+  if (!isEnded) return '';
+  if (tls === undefined) return '. Where its listener speaks TLS, set DUEWATCH_KAFKA_TLS=true';
+  return `. Does its listener speak TLS${sasl === undefined ? ' without SASL' : ' with SASL'}?`;
 }

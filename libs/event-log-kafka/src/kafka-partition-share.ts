@@ -2,7 +2,7 @@
 import type { Membership, PartitionShare, Role, Serve } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
 import { GroupMembership } from './group-membership.ts';
-import { toLogFault } from './kafka-fault.ts';
+import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
 import { topicNames } from './topic-names.ts';
 
@@ -26,14 +26,15 @@ export class KafkaPartitionShare implements PartitionShare {
   join(role: Role, serve: Serve): Membership {
     const { address, partitionCount, deployment, clock, report = () => undefined } = this.#options;
     const topic = topicNames(address).inbox;
+    const groupId = `${address.prefix}-${deployment}-${role}`;
     const membership = new GroupMembership({
       leaders: new Leaders(address, clock, [topic]),
       clock,
-      groupId: `${address.prefix}-${deployment}-${role}`,
+      groupId,
       topic,
       partitionCount,
       serve,
-      report: (error) => report(toLogFault(error)),
+      report: (error) => report(toPassingFault(error, address, `be one of the group ${groupId}`)),
     });
     membership.start();
     return membership;

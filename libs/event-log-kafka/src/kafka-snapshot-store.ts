@@ -3,7 +3,7 @@
 import { LogUnavailableError, type SnapshotStore, type StoredSnapshot } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
 import { InboxAppender } from './inbox-appender.ts';
-import { toLogFault } from './kafka-fault.ts';
+import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
 import { boundsOf } from './offsets.ts';
 import { readPartition } from './read-partition.ts';
@@ -26,8 +26,10 @@ const begin = new Uint8Array();
 export class KafkaSnapshotStore implements SnapshotStore {
   readonly #leaders: Leaders;
   readonly #topic: string;
+  readonly #address: KafkaAddress;
 
   constructor(address: KafkaAddress, clock: Clock) {
+    this.#address = address;
     this.#topic = topicNames(address).snapshots;
     this.#leaders = new Leaders(address, clock, [this.#topic]);
   }
@@ -41,7 +43,7 @@ export class KafkaSnapshotStore implements SnapshotStore {
       await appender.append([{ tenant: 'end', value: Buffer.from(JSON.stringify(end)) }]);
       await this.#deleteBefore(partition, beganAt);
     } catch (error) {
-      throw toLogFault(error);
+      throw toPassingFault(error, this.#address, `write to ${this.#topic}`);
     }
   }
 
@@ -50,7 +52,7 @@ export class KafkaSnapshotStore implements SnapshotStore {
       const end = await this.#newestEnd(partition);
       return end && { ledgerOffset: end.ledgerOffset, chunks: this.#chunks(partition, end) };
     } catch (error) {
-      throw toLogFault(error);
+      throw toPassingFault(error, this.#address, `read ${this.#topic}`);
     }
   }
 

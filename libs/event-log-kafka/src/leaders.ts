@@ -3,7 +3,7 @@
 import { LogUnavailableError } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
 import { clientOptions } from './client-options.ts';
-import { protocolTypeOf } from './kafka-fault.ts';
+import { answerTypeOf } from './kafka-fault.ts';
 import { type Broker, type Cluster, makeCluster, TRANSACTION } from './kafkajs-parts.ts';
 
 const FIRST_PAUSE_MS = 20;
@@ -135,7 +135,7 @@ export class Leaders {
         const isOver = this.#clock.now() - startedAtMs >= patienceMs;
         if (isOver || this.#closing.signal.aborted || !isPassing(error)) throw error;
         // A transaction's markers are written within a millisecond or two: nothing has moved.
-        const isBusy = protocolTypeOf(error) === 'CONCURRENT_TRANSACTIONS';
+        const isBusy = answerTypeOf(error) === 'CONCURRENT_TRANSACTIONS';
         if (!isBusy) await this.recover(error);
         await this.#clock.sleep(isBusy ? 2 : pauseMs, this.#closing.signal);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -170,7 +170,7 @@ export class Leaders {
 
 function isPassing(error: unknown): boolean {
   if (error instanceof LogUnavailableError) return true;
-  const type = protocolTypeOf(error);
+  const type = answerTypeOf(error);
   if (type !== undefined) return passing.has(type);
   return typeof error === 'object' && error !== null && 'retriable' in error;
 }

@@ -2,7 +2,7 @@
 // holder had under way, one way or the other, and fences it: afterwards the ledger's end is as it stays.
 import { FencedError, type NewRecord, type Place } from '#event-log';
 import { nextSequence, produceBatch } from './batch.ts';
-import { protocolTypeOf } from './kafka-fault.ts';
+import { answerTypeOf } from './kafka-fault.ts';
 import type { ProducerIdentity } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
 
@@ -63,7 +63,7 @@ export class LedgerTransactions {
     try {
       return await this.#append(records);
     } catch (error) {
-      if (!fenced.has(protocolTypeOf(error) ?? '')) throw error;
+      if (!fenced.has(answerTypeOf(error) ?? '')) throw error;
       throw new FencedError(`another writer has taken partition ${this.#place.partition} over`, { cause: error });
     }
   }

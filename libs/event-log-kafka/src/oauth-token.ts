@@ -1,5 +1,6 @@
 // Tokens for OAUTHBEARER by the client-credentials grant (RFC 6749 §4.4), kept until shortly before they end.
 // The secret goes to the token endpoint alone: it must never be in a message.
+import { LogUnavailableError } from '#event-log';
 import type { Clock, KafkaSasl } from '#runtime';
 
 type OauthAddress = Extract<KafkaSasl, { readonly mechanism: 'oauthbearer' }>;
@@ -16,7 +17,7 @@ const SPARE_MS = 60_000;
 const SPARE_SHARE = 0.2;
 
 /**
- * Gives a token that is valid for a while, one request at a time for all who ask. Rejects with a sentence where the
+ * Gives a token that is valid for a while, one request at a time for all who ask. Throws `LogUnavailableError` where the
  * endpoint does not give one; the next call asks again.
  */
 export function oauthTokens(address: OauthAddress, clock: Clock): () => Promise<string> {
@@ -46,12 +47,12 @@ async function requestToken({ tokenUrl, clientId, clientSecret, scope }: OauthAd
     status = response.status;
     answer = await response.json().catch(() => undefined);
   } catch (cause) {
-    throw new Error(`${tokenUrl} cannot be reached for a token: ${reasonOf(cause)}`, { cause });
+    throw new LogUnavailableError(`${tokenUrl} cannot be reached for a token: ${reasonOf(cause)}`, { cause });
   }
   const { access_token: value, expires_in: lifetime, error } = { ...(answer as Record<string, unknown> | undefined) };
   if (status !== 200 || typeof value !== 'string' || value === '') {
     const why = typeof error === 'string' ? `: ${error.slice(0, 100)}` : '';
-    throw new Error(`${tokenUrl} gave no token for the client ${clientId} (${status}${why})`);
+    throw new LogUnavailableError(`${tokenUrl} gave no token for the client ${clientId} (${status}${why})`);
   }
   const lifetimeMs = Math.max(Number(lifetime) || 0, 0) * 1_000;
   return { value, renewAt: askedAt + lifetimeMs - Math.min(SPARE_MS, lifetimeMs * SPARE_SHARE) };

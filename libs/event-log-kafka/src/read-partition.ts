@@ -1,7 +1,7 @@
 // Reads a partition from any offset on, by asking its leader.
 import { type LogRecord, MAX_READ_BYTES, type ReadOptions } from '#event-log';
 import { type Fetched, readFetched } from './fetched.ts';
-import { protocolTypeOf } from './kafka-fault.ts';
+import { answerTypeOf } from './kafka-fault.ts';
 import { READ_COMMITTED } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
 import { boundsOf } from './offsets.ts';
@@ -42,7 +42,7 @@ async function fetchFrom(leaders: Leaders, topic: string, partition: number, fro
     const [fetched] = responses[0]?.partitions ?? [];
     return fetched === undefined ? { records: [], next: from, end: from } : readFetched(fetched, from);
   } catch (error) {
-    if (protocolTypeOf(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
+    if (answerTypeOf(error) !== 'OFFSET_OUT_OF_RANGE') throw error;
     const { earliest, end } = await boundsOf(leaders, topic, partition);
     // Past the end there is nothing; what lay before the beginning was let go of.
     return { records: [], next: from < earliest ? earliest : from, end };

@@ -3,7 +3,7 @@
 import type { LogEnds, LogRecord, ReadOptions, Topic } from '#event-log';
 import type { Clock } from '#runtime';
 import { type Fetched, readFetched } from './fetched.ts';
-import { protocolTypeOf } from './kafka-fault.ts';
+import { answerTypeOf } from './kafka-fault.ts';
 import { READ_COMMITTED } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
 import { boundsOf } from './offsets.ts';
@@ -203,7 +203,7 @@ export class Tail {
   }
 
   async #recover(error: unknown, retryMs: number): Promise<void> {
-    if (protocolTypeOf(error) !== 'OFFSET_OUT_OF_RANGE') return this.#pause(error, retryMs);
+    if (answerTypeOf(error) !== 'OFFSET_OUT_OF_RANGE') return this.#pause(error, retryMs);
     await this.#startOver(error).catch((cause: unknown) => this.#pause(cause, retryMs));
   }
 

@@ -1,5 +1,8 @@
 // Which partition a tenant lives in: a function of ours, never a client library's default.
 
+/** What the function is called where a log's origin is recorded. */
+export const PARTITION_FUNCTION = 'fnv1a-utf16';
+
 /** FNV-1a over the tenant's UTF-16 code units, modulo the partition count. A change of it strands every tenant. */
 export function partitionOf(tenant: string, partitionCount: number): number {
   let hash = 0x811c9dc5;

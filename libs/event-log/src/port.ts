@@ -108,7 +108,7 @@ export class LogFullError extends LogUnavailableError {
 export class LogMisconfiguredError extends Error {
   override readonly name = 'LogMisconfiguredError';
   readonly retryable = false;
-  readonly reason: 'partition_count' | 'not_durable' | 'encoding' | 'newer_schema';
+  readonly reason: 'partition_count' | 'not_durable' | 'encoding' | 'newer_schema' | 'topics';
 
   constructor(reason: LogMisconfiguredError['reason'], message: string) {
     super(message);
