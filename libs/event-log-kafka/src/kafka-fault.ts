@@ -73,12 +73,15 @@ function whoIs({ sasl, tls }: KafkaAddress): string {
   return tls?.cert === undefined ? 'a client without a name' : 'the client of the certificate';
 }
 
-/** A listener that was meant for another protocol says nothing of it: it ends the connection. */
+/** What most likely is configured wrongly. A listener that was meant for another protocol only ends the connection. */
 function hintOf(chain: readonly ClientError[], { tls, sasl }: KafkaAddress): string {
-  const isEnded = chain.some(({ message }) =>
-    /closed|ECONNRESET|disconnected|version number|timed? ?out/i.test(message),
-  );
-  if (!isEnded) return '';
+  const isAny = (pattern: RegExp): boolean => chain.some(({ message }) => pattern.test(message));
+  if (isAny(/certificate|altname/i)) {
+    return isAny(/alert/) && tls?.cert === undefined
+      ? '. Does it want a client’s certificate, DUEWATCH_KAFKA_TLS_CERT?'
+      : '. DUEWATCH_KAFKA_TLS_CA must hold the authority of its certificate, and that the name in DUEWATCH_KAFKA_BROKERS';
+  }
+  if (!isAny(/closed|ECONNRESET|disconnected|version number|time(d |-)?out/i)) return '';
   if (tls === undefined) return '. Where its listener speaks TLS, set DUEWATCH_KAFKA_TLS=true';
   return `. Does its listener speak TLS${sasl === undefined ? ' without SASL' : ' with SASL'}?`;
 }

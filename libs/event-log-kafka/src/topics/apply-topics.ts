@@ -28,7 +28,11 @@ const WAIT_MS = 100;
 
 /** What is to be done so that the topics are as they should be. Throws as `withAdmin`. */
 export async function readTopicPlan(address: KafkaAddress, wanted: WantedTopics): Promise<readonly TopicStep[]> {
-  return withAdmin(address, 'look at the topics', async (admin) => (await look(admin, address, wanted)).steps);
+  return withAdmin(
+    address,
+    `look at the topics ${address.prefix}.*`,
+    async (admin) => (await look(admin, address, wanted)).steps,
+  );
 }
 
 /**
@@ -40,7 +44,7 @@ export async function applyTopics(
   wanted: WantedTopics,
   clock: Clock = systemClock,
 ): Promise<{ readonly done: readonly TopicStep[]; readonly left: readonly TopicStep[] }> {
-  return withAdmin(address, 'create or configure the topics', async (admin) => {
+  return withAdmin(address, `make the topics ${address.prefix}.*`, async (admin) => {
     const { actual, steps } = await look(admin, address, wanted);
     const isInTheWay = steps.some(({ step, isBreaking }) => step === 'refuse' && isBreaking);
     const changes = steps.filter((step) => step.step === 'configure');
