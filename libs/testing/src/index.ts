@@ -31,3 +31,4 @@ export * from './kafka/make-topics.ts';
 export * from './kafka/native-cluster.ts';
 export * from './kafka/console-consumer.ts';
 export type * from './kafka/printed-record.ts';
+export * from './kafka/secured-broker.ts';
