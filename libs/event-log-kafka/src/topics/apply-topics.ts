@@ -1,6 +1,7 @@
 // Makes topics as they should be, and says what is left to do by hand.
 import kafkajs, { type Admin } from 'kafkajs';
 import { type Clock, type KafkaAddress, systemClock } from '#runtime';
+import { answerTypeOf } from '../kafka-fault.ts';
 import { desiredTopics } from './desired-topics.ts';
 import { type ActualTopics, planTopics } from './plan-topics.ts';
 import { readTopics } from './read-topics.ts';
@@ -52,13 +53,14 @@ export async function applyTopics(
     await configure(admin, actual, changes);
     for (const creation of creations) await create(admin, creation);
     const done = [...changes, ...creations];
+    if (done.length === 0) return { done, left: steps };
     const deadline = clock.now() + MOST_WAIT_MS;
-    let left = done.length === 0 ? steps : (await look(admin, address, wanted)).steps;
-    while (left.some((step) => isOneOf(step, done)) && clock.now() < deadline) {
+    let left = await lookAgain(admin, address, wanted);
+    while ((left === undefined || left.some((step) => isOneOf(step, done))) && clock.now() < deadline) {
       await clock.sleep(WAIT_MS);
-      left = (await look(admin, address, wanted)).steps;
+      left = await lookAgain(admin, address, wanted);
     }
-    return { done, left };
+    return { done, left: left ?? (await look(admin, address, wanted)).steps };
   });
 }
 
@@ -69,6 +71,21 @@ async function look(admin: Admin, { prefix }: KafkaAddress, wanted: WantedTopics
   const desired = desiredTopics({ prefix, partitionCount, replicationFactor });
   const actual = { ...(await readTopics(admin, desired, true)), brokerCount: brokers.length };
   return { actual, steps: planTopics(desired, actual) };
+}
+
+/** Undefined while one broker does not know yet of what another has made. */
+async function lookAgain(
+  admin: Admin,
+  address: KafkaAddress,
+  wanted: WantedTopics,
+): Promise<readonly TopicStep[] | undefined> {
+  try {
+    return (await look(admin, address, wanted)).steps;
+  } catch (error) {
+    const isEarly = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'].includes(answerTypeOf(error) ?? '');
+    if (isEarly) return undefined;
+    throw error;
+  }
 }
 
 function isOneOf(step: TopicStep, done: readonly TopicStep[]): boolean {
@@ -92,5 +109,7 @@ async function configure(admin: Admin, actual: ActualTopics, changes: readonly C
 /** One that somebody else has just made is looked at afterwards like any other. */
 async function create(admin: Admin, { topic, partitionCount, replicationFactor, settings }: CreateStep): Promise<void> {
   const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  await admin.createTopics({ topics: [{ topic, numPartitions: partitionCount, replicationFactor, configEntries }] });
+  const topics = [{ topic, numPartitions: partitionCount, replicationFactor, configEntries }];
+  // The client would wait for leaders at a broker that may not know of the topic yet, and fail; we look afterwards.
+  await admin.createTopics({ topics, waitForLeaders: false });
 }
