@@ -59,7 +59,7 @@ const withoutService: readonly Case[] = [
   ['topics', {}, 2, /Usage: duewatch topics/],
   ['topics plan', {}, 2, /^DUEWATCH_KAFKA_BROKERS must say where Kafka is$/m],
   ['topics check --replication none', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 2, /a whole number from 1 to 99/],
-  ['topics apply', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 3, /^Kafka cannot be reached at 127.0.0.1:1: .*REFUSED/],
+  ['topics apply', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 3, /^Kafka cannot be reached at 127.0.0.1:1: .*REFUSED/m],
   ['topics apply', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1' }, 2, /DUEWATCH_KAFKA_BROKERS must be host:port/],
   ['simulate', {}, 2, /missing required argument 'file'/],
   ['simulate none.json', {}, 2, /none\.json cannot be read/],
