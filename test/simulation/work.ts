@@ -1,5 +1,5 @@
 // What each role does: the product's own code between simulated ports.
-import { FencedError, LogUnavailableError } from '#event-log';
+import { FencedError, LogUnavailableError, type Serve, SoleShare } from '#event-log';
 import type { Agents } from './agents.ts';
 import { askedToStop, type Work } from './crew.ts';
 import type { Seat } from './database/seat.ts';
@@ -69,9 +69,7 @@ export function dispatching({ log }: Stores, agents: Agents, seat: Seat): Work {
       undefined,
       { backoff: { baseMs: 500, capMs: 20_000 } },
     );
-    dispatcher.onApplicationBootstrap();
-    await askedToStop(instance);
-    await dispatcher.onModuleDestroy();
+    await serving(instance, 'dispatcher', (partition, signal) => dispatcher.serve(partition, signal));
   };
 }
 
@@ -82,8 +80,16 @@ export function projecting({ log }: Stores, seats: readonly Seat[]): Work {
     if (seat === undefined) return;
     taken.set(seat, instance);
     const projector = new Projector(new SimulatedLog(log, instance), seat.take(instance), instance.clock);
-    projector.onApplicationBootstrap();
-    await askedToStop(instance);
-    await projector.onModuleDestroy();
+    await serving(instance, 'projector', (partition, signal) => projector.serve(partition, signal));
   };
+}
+
+/** All partitions, until the instance is asked to stop. */
+async function serving(instance: Instance, role: 'dispatcher' | 'projector', serve: Serve): Promise<void> {
+  const share = new SoleShare(PARTITION_COUNT, (_, partition) =>
+    instance.world.fail(`${instance.name} is fenced off partition ${partition}`),
+  );
+  const membership = share.join(role, serve);
+  await askedToStop(instance);
+  await membership.leave();
 }

@@ -8,8 +8,6 @@ export const AGENT_MESSENGER = Symbol('AgentMessenger');
 export const DISPATCHER_OPTIONS = Symbol('DispatcherOptions');
 
 export interface DispatcherOptions {
-  /** The partitions to serve; all of the log's unless given. */
-  readonly partitions?: readonly number[];
   /** From 1 s to 10 min unless given. */
   readonly backoff?: BackoffBounds;
   /** How long what is being sent may take once the dispatcher is told to stop; 5 s unless given. */

@@ -15,6 +15,8 @@ import {
   systemClock,
   systemRandom,
 } from '#runtime';
+import { SoleShare } from '#event-log';
+import { Memberships, PartitionServer } from '#serving';
 import { createDatabase, DispatchStory, FakeAgent, type TestDatabase } from '#testing';
 import { DISPATCH_DATABASE, DispatcherModule, openDispatchDatabase } from './dispatcher.module.ts';
 
@@ -48,7 +50,9 @@ it('wired by Nest, it calls a registered agent with its credential, and words th
   @Global()
   @Module({ providers: ports, exports: ports })
   class PortsModule {}
-  const app = await Test.createTestingModule({ imports: [PortsModule, DispatcherModule] }).compile();
+  const made = await Test.createTestingModule({ imports: [PortsModule, DispatcherModule] }).compile();
+  const share = new SoleShare(story.log.partitionCount, () => undefined);
+  const app = made.createNestMicroservice({ strategy: new PartitionServer('dispatcher', share, new Memberships()) });
   const agent = await FakeAgent.start('HTTP+JSON');
   const kept = { cardUrl: agent.url, card: agent.card, declaration: {}, findings: [], settings: {} };
   const auth = { type: 'header', name: 'X-Key', value: 'secret' } as const;
@@ -58,7 +62,7 @@ it('wired by Nest, it calls a registered agent with its credential, and words th
   await story.raise('booking', 'e1', { grace: 'PT2H' });
   await story.untilDecided('expectationLapsed');
   await foldLedger(read, await new LedgerReader(story.log, story.partition).next(-1));
-  await app.init();
+  await app.listen();
   await story.untilDecided('dispatchAcknowledged');
   expect(agent.sends[0]?.headers['x-key']).toBe('secret');
   expect(agent.received[0]?.parts[0]?.content?.value).toContain('with PT2H of grace');

@@ -8,6 +8,7 @@ import { SdkMessenger } from '#protocol';
 import { AgentDirectory, AgentsModule, CLOCK, type Clock } from '#runtime';
 import { AGENT_DIRECTORY } from './agent-directory.ts';
 import { AGENT_MESSENGER } from './dispatcher-options.ts';
+import { DispatcherController } from './dispatcher.controller.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EXPECTATION_TEXTS } from './expectation-texts.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
@@ -17,6 +18,7 @@ export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options
 
 @Module({
   imports: [AgentsModule],
+  controllers: [DispatcherController],
   providers: [
     Dispatcher,
     { provide: AGENT_DIRECTORY, useExisting: AgentDirectory },

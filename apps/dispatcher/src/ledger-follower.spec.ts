@@ -36,7 +36,7 @@ describe('following a ledger', () => {
 function followerOf(log: EventLog, followed: unknown[]): LedgerFollower {
   const outbox = {
     nextOffset: async () => 0,
-    follow: async (_: number, changes: readonly LedgerChange[], next: number) => {
+    follow: async (changes: readonly LedgerChange[], next: number) => {
       followed.push([changes.map(({ type }) => type), next]);
     },
   } as unknown as Outbox;

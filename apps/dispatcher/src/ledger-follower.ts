@@ -38,7 +38,7 @@ export class LedgerFollower {
 
   /** A wait for a run of the ledger, and the run. Throws faults of the log and of the database; may be called again. */
   async pass(signal: AbortSignal): Promise<true> {
-    this.position ??= this.writtenPosition = await this.outbox.nextOffset(this.partition);
+    this.position ??= this.writtenPosition = await this.outbox.nextOffset();
     await this.log.waitFor('ledger', this.partition, this.position, idleMs, signal);
     if (await this.read(this.position)) return true;
     // Asked before the records: up to here nothing is missing where another read finds nothing.
@@ -79,7 +79,7 @@ export class LedgerFollower {
     const changes = records.flatMap(changesOf);
     const bytes = records.reduce((sum, { value }) => sum + value.byteLength, this.unwrittenBytes);
     if (changes.length > 0 || next - this.writtenPosition >= silentRecords || bytes >= silentBytes) {
-      await this.outbox.follow(this.partition, changes, next, new Date(this.clock.now()));
+      await this.outbox.follow(changes, next, new Date(this.clock.now()));
       this.writtenPosition = next;
       this.unwrittenBytes = 0;
     } else this.unwrittenBytes = bytes;

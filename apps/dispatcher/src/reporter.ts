@@ -1,7 +1,7 @@
 // Tells the log what the outbox says it is still to be told: what is asked, and how attempts ended.
 // At least once: after a crash in between the same is told again, and the decider takes no harm.
 import { encodeInbox, type EventLog } from '#event-log';
-import type { Outbox, Report } from './outbox/outbox.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { WakeUp } from './wake-up.ts';
 
 const batchReports = 500;
@@ -10,7 +10,7 @@ const idleMs = 60_000;
 export interface ReporterOptions {
   readonly log: EventLog;
   readonly outbox: Outbox;
-  readonly partitions: readonly number[];
+  readonly partition: number;
   readonly wakeUp: WakeUp;
   /** Told of each agent of which something was told. */
   readonly onTold: (agentKey: string) => void;
@@ -31,24 +31,14 @@ export class Reporter {
 
   /** Tells a batch. False where there was nothing to tell. */
   async tell(): Promise<boolean> {
-    const { log, outbox, partitions, onTold } = this.options;
-    const reports = await outbox.reports(partitions, batchReports);
-    for (const [partition, ofPartition] of byPartition(reports)) {
-      const records = ofPartition.map(({ tenant, input }) => ({ tenant, value: encodeInbox(input) }));
+    const { log, outbox, partition, onTold } = this.options;
+    const reports = await outbox.reports(batchReports);
+    if (reports.length > 0) {
+      const records = reports.map(({ tenant, input }) => ({ tenant, value: encodeInbox(input) }));
       await log.append(partition, records);
-      await outbox.told(ofPartition);
+      await outbox.told(reports);
     }
     for (const agentKey of new Set(reports.map((report) => report.agentKey))) onTold(agentKey);
     return reports.length > 0;
   }
-}
-
-function byPartition(reports: readonly Report[]): ReadonlyMap<number, readonly Report[]> {
-  const grouped = new Map<number, Report[]>();
-  for (const report of reports) {
-    const ofPartition = grouped.get(report.partition) ?? [];
-    ofPartition.push(report);
-    grouped.set(report.partition, ofPartition);
-  }
-  return grouped;
 }

@@ -18,7 +18,7 @@ export interface SenderPorts {
   readonly texts: ExpectationTexts | undefined;
   readonly clock: Clock;
   /** Resolves once the partition's ledger is in the outbox up to its end; false where that is not to be any more. */
-  readonly caughtUp: (partition: number) => Promise<boolean>;
+  readonly caughtUp: () => Promise<boolean>;
   /** The log is to be told something. */
   readonly wakeReporter: () => void;
 }
@@ -34,7 +34,7 @@ export class Sender {
   /** Asks the log for leave to send the agent's oldest, in order. Throws faults. */
   async ask(lapses: readonly WaitingLapse[]): Promise<void> {
     const [first] = lapses;
-    if (first === undefined || !(await this.ports.caughtUp(first.partition))) return;
+    if (first === undefined || !(await this.ports.caughtUp())) return;
     await this.ports.outbox.ask(lapses);
     this.ports.wakeReporter();
   }
@@ -55,7 +55,7 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
-    if (!(await this.ports.caughtUp(lapse.partition)) || !(await this.ports.outbox.claim(lapse))) return;
+    if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse))) return;
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));

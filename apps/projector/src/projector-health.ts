@@ -1,9 +1,10 @@
-// Whether the read model keeps up: how old the oldest record is that is not folded yet.
+// Whether the read model keeps up in the partitions that are folded here: how old the oldest record is that is not yet.
 import { Inject, Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog } from '#event-log';
 import { foldedOffset, READ_MODEL } from '#read-model';
 import { EVENT_LOG, type HealthCheck } from '#runtime';
+import { type Memberships, MEMBERSHIPS } from '#serving';
 
 const mostLagMs = 30_000;
 
@@ -14,14 +15,16 @@ export class ProjectorHealth implements HealthCheck {
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
     @Inject(READ_MODEL) private readonly readModel: DataSource,
+    @Inject(MEMBERSHIPS) private readonly memberships: Memberships,
   ) {}
 
-  /** Rejects, naming the partition, where a record has waited for more than 30 s. */
+  /** Rejects, naming the partition, where a record of one that is folded here has waited for more than 30 s. */
   async check(): Promise<void> {
-    const partitions = Array.from({ length: this.log.partitionCount }, (_, partition) => partition);
+    const partitions = this.memberships.partitionsOf('projector');
+    if (partitions === undefined) throw new Error('it is not known yet which partitions are to be folded here');
     const lags = await Promise.all(partitions.map((partition) => this.lagMs(partition)));
-    const partition = lags.findIndex((lagMs) => lagMs > mostLagMs);
-    if (partition !== -1) throw new Error(`partition ${partition} is ${lags[partition] ?? 0} ms behind the ledger`);
+    const behind = lags.findIndex((lagMs) => lagMs > mostLagMs);
+    if (behind !== -1) throw new Error(`partition ${partitions[behind]} is ${lags[behind]} ms behind the ledger`);
   }
 
   /** Milliseconds by the log's clock since the oldest record not folded was appended; 0 where all are. */

@@ -1,18 +1,20 @@
-import { Global, Module } from '@nestjs/common';
-import { Test, type TestingModule } from '@nestjs/testing';
+import { Global, type INestMicroservice, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
 import type { DataSource } from 'typeorm';
-import { MemoryEventLog, partitionOf } from '#event-log';
+import { MemoryEventLog, partitionOf, SoleShare } from '#event-log';
 import { ExpectationRow, openReadModel, READ_MODEL, rebuildReadModel } from '#read-model';
 import { CLOCK, EVENT_LOG, PinoLogger, systemClock } from '#runtime';
-import { createDatabase, expectationRecorded, LedgerScript, type TestDatabase } from '#testing';
+import { Memberships, MEMBERSHIPS, PartitionServer } from '#serving';
+import { createDatabase, expectationRecorded, LedgerScript, type TestDatabase, TestShare } from '#testing';
 import { ProjectorHealth, ProjectorModule } from './projector.module.ts';
+import { Projector } from './projector.ts';
 
 describe('the projector', () => {
   let database: TestDatabase;
   let readModel: DataSource;
   let log: MemoryEventLog;
   let script: LedgerScript;
-  const started: TestingModule[] = [];
+  const started: INestMicroservice[] = [];
 
   beforeEach(async () => {
     database = await createDatabase();
@@ -26,19 +28,25 @@ describe('the projector', () => {
     await database.drop();
   });
 
-  async function start(): Promise<TestingModule> {
+  async function start(): Promise<INestMicroservice> {
+    const memberships = new Memberships();
     const ports = [
       { provide: EVENT_LOG, useValue: log },
       { provide: CLOCK, useValue: systemClock },
       { provide: READ_MODEL, useValue: readModel },
+      { provide: MEMBERSHIPS, useValue: memberships },
     ];
     @Global()
     @Module({ providers: ports, exports: ports })
     class PortsModule {}
-    const app = await Test.createTestingModule({ imports: [PortsModule, ProjectorModule] })
+    const made = await Test.createTestingModule({ imports: [PortsModule, ProjectorModule] })
       .setLogger(new PinoLogger('fatal'))
       .compile();
-    started.push(await app.init());
+    const share = new SoleShare(log.partitionCount, () => undefined);
+    const strategy = new PartitionServer('projector', share, memberships);
+    const app = made.createNestMicroservice({ strategy });
+    started.push(app);
+    await app.listen();
     return app;
   }
   const isFolded = async (count: number): Promise<void> => {
@@ -97,6 +105,23 @@ describe('the projector', () => {
     await record('acme', 'later');
     await isFolded(21);
     expect(await readModel.getRepository(ExpectationRow).count()).toBe(21);
+  });
+
+  it('folds only what is given to it, until it is taken away', async () => {
+    const share = new TestShare([]);
+    const projector = new Projector(log, readModel, systemClock);
+    share.join('projector', (partition, signal) => projector.serve(partition, signal));
+    await record('acme', 'e1');
+    await record('globex', 'e1');
+    void share.give(partitionOf('acme', 2));
+    await isFolded(1);
+    expect(await share.take(partitionOf('acme', 2))).toBe('left');
+    await record('acme', 'e2');
+    void share.give(partitionOf('globex', 2));
+    await isFolded(2);
+    const rows = await readModel.getRepository(ExpectationRow).find();
+    expect(rows.map(({ tenant }) => tenant).sort()).toEqual(['acme', 'globex']);
+    await share.take(partitionOf('globex', 2));
   });
 
   it('is healthy while it keeps up, and says which partition is behind', async () => {

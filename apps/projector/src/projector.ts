@@ -1,20 +1,19 @@
-// Follows every partition of the ledger into the read model. Any number may run: of two on one partition one waits.
+// Follows each partition of the ledger that is this process's into the read model. Of two on one partition one waits.
 // It must never skip a record without parking it.
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import type { EventLog } from '#event-log';
+import type { EventLog, Served } from '#event-log';
 import { READ_MODEL } from '#read-model';
 import { CLOCK, type Clock, EVENT_LOG, isStorageDown } from '#runtime';
+import { orEndProcess } from '#serving';
 import { PartitionFollower } from './partition-follower.ts';
 
 const leastDelayMs = 100;
 const mostDelayMs = 10_000;
 
 @Injectable()
-export class Projector implements OnApplicationBootstrap, OnModuleDestroy {
+export class Projector {
   private readonly logger = new Logger(Projector.name);
-  private readonly stopping = new AbortController();
-  private running: readonly Promise<void>[] = [];
 
   constructor(
     @Inject(EVENT_LOG) private readonly log: EventLog,
@@ -22,19 +21,16 @@ export class Projector implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Takes up where the tables stand. A bug ends the process. */
-  onApplicationBootstrap(): void {
-    this.running = Array.from({ length: this.log.partitionCount }, (_, partition) => this.follow(partition));
+  /**
+   * Takes up where the tables stand, until `signal` aborts; what is being folded then commits. Never rejects (`Serve`): a
+   * bug ends the process.
+   */
+  async serve(partition: number, signal: AbortSignal): Promise<Served> {
+    await orEndProcess(this.follow(partition, signal));
+    return 'left';
   }
 
-  /** Ends the waits, lets the batches under way commit. */
-  async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await Promise.all(this.running);
-  }
-
-  private async follow(partition: number): Promise<void> {
-    const { signal } = this.stopping;
+  private async follow(partition: number, signal: AbortSignal): Promise<void> {
     const follower = new PartitionFollower(this.log, this.readModel, this.clock, partition);
     let delayMs = leastDelayMs;
     while (!signal.aborted) {

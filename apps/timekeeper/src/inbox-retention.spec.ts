@@ -1,7 +1,8 @@
 // The inbox lets go of what is decided and old, and of nothing that anybody still needs.
 import { Logger } from '@nestjs/common';
 import { encodeLedger } from '#event-log';
-import { declared, PartitionStage, raised, reported } from '#testing';
+import { Memberships } from '#serving';
+import { declared, PartitionStage, raised, reported, TestShare } from '#testing';
 import { InboxRetention } from './inbox-retention.ts';
 import { Timekeeper } from './timekeeper.ts';
 
@@ -16,13 +17,13 @@ afterEach(async () => {
 /** A timekeeper at work that keeps what is decided for an hour. */
 async function keeping(stage: PartitionStage): Promise<{ readonly faults: readonly unknown[]; stop(): Promise<void> }> {
   const faults: unknown[] = [];
-  const timekeeper = new Timekeeper(stage.log, stage.clock, 'test', (error) => faults.push(error));
+  const timekeeper = new Timekeeper(stage.log, stage.clock, 'test', (error) => faults.push(error), new Memberships());
   const retention = new InboxRetention(stage.log, stage.clock, timekeeper, HOUR_MS);
-  timekeeper.onApplicationBootstrap();
+  const membership = new TestShare([0]).join('timekeeper', (partition, signal) => timekeeper.serve(partition, signal));
   retention.onApplicationBootstrap();
   const stop = async (): Promise<void> => {
     await retention.onApplicationShutdown();
-    await timekeeper.onApplicationShutdown();
+    await membership.leave();
   };
   stops.push(stop);
   await stage.clock.settle();

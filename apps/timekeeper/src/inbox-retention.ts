@@ -42,7 +42,7 @@ export class InboxRetention implements OnApplicationBootstrap, OnApplicationShut
   private async trimAll(retentionMs: number, signal: AbortSignal): Promise<void> {
     try {
       const appendedBefore = (await this.log.now()) - retentionMs;
-      for (const [partition, before] of this.timekeeper.doneBefore().entries()) {
+      for (const [partition, before] of this.timekeeper.doneBefore()) {
         while (!signal.aborted && (await this.log.trim(partition, { before, appendedBefore }))) continue;
       }
     } catch (error) {

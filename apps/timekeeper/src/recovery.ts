@@ -51,6 +51,8 @@ export async function recover(of: RecoveryOf, signal: AbortSignal): Promise<Reco
       foldedCount += foldRecord(decider, begun, record.value);
       if (begun.isEmpty) completeOffset = record.offset;
     }
+    // Others are decided, or restored, in this thread: each gets its turn.
+    await new Promise((resolve) => setImmediate(resolve));
   }
   const { earliest } = await log.bounds('inbox', partition);
   const next = Math.min(decider.place.nextOffset, ...Array.from(decider.tenants.held.values(), ({ offset }) => offset));

@@ -1,22 +1,18 @@
 // One partition's snapshot, made in a thread of its own: its fold, and what it costs, is gone when it ends.
 import { workerData } from 'node:worker_threads';
-import { openPostgresEventLog, PostgresSnapshotStore } from '#event-log-postgres';
-import { systemClock } from '#runtime';
+import { type LogAddress, openLogAt } from './log-address.ts';
 import { makeSnapshot } from './snapshotting.ts';
 
 /** What the thread is given. */
 export interface SnapshotTask {
-  readonly databaseUrl: string;
-  readonly partitionCount: number;
+  readonly address: LogAddress;
   readonly partition: number;
 }
 
-const { databaseUrl, partitionCount, partition } = workerData as SnapshotTask;
-const log = await openPostgresEventLog({ databaseUrl, partitionCount, connectionCount: 2, clock: systemClock });
-const store = new PostgresSnapshotStore(databaseUrl);
+const { address, partition } = workerData as SnapshotTask;
+const atHand = await openLogAt(address);
 try {
-  await makeSnapshot(log, store, partition, new AbortController().signal);
+  await makeSnapshot(atHand.log, atHand.snapshots, partition, new AbortController().signal);
 } finally {
-  await store.close();
-  await log.close();
+  await atHand.close();
 }

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import { decodeLedger, type EventLog, partitionOf } from '#event-log';
+import { decodeLedger, type EventLog, type Membership, partitionOf, SoleShare } from '#event-log';
 import { openPostgresEventLog } from '#event-log-postgres';
 import { type Event, formatInstant } from '#expectations';
 import { systemClock } from '#runtime';
+import { Memberships } from '#serving';
 import {
   createDatabase,
   inboxRecord,
@@ -25,7 +26,7 @@ const partition = partitionOf(tenant, partitionCount);
 let database: TestDatabase;
 let log: EventLog;
 let edge: EventLog;
-let timekeeper: Timekeeper | undefined;
+let membership: Membership | undefined;
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
@@ -36,22 +37,25 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await timekeeper?.onApplicationShutdown();
+  await membership?.leave();
   await Promise.all([log.close(), edge.close()]);
   await database.drop();
 });
 
 async function start(): Promise<void> {
-  const started = new Timekeeper(log, systemClock, 'test', (error) => {
+  const throws = (error: unknown): never => {
     throw error;
-  });
-  timekeeper = started;
-  started.onApplicationBootstrap();
+  };
+  const memberships = new Memberships();
+  const started = new Timekeeper(log, systemClock, 'test', throws, memberships);
+  const share = new SoleShare(partitionCount, (_, fenced) => throws(new Error(`${fenced} is another's`)));
+  membership = share.join('timekeeper', (own, signal) => started.serve(own, signal));
+  memberships.joined('timekeeper', membership);
   await until(() => started.isReady, 'the timekeeper');
 }
 
 async function stop(): Promise<void> {
-  await timekeeper?.onApplicationShutdown();
+  await membership?.leave();
 }
 
 async function events<Type extends Event['type']>(type: Type): Promise<Extract<Event, { type: Type }>[]> {

@@ -1,14 +1,20 @@
-// The timekeeper. `EVENT_LOG`, `CLOCK`, `DEPLOYMENT` and `ON_FATAL` come from a global module of the composition root, as
-// may `SNAPSHOT_STORE`, `SNAPSHOT_MAKER` and `INBOX_RETENTION_MS`.
+// The timekeeper. `EVENT_LOG`, `CLOCK`, `MEMBERSHIPS`, `DEPLOYMENT` and `ON_FATAL` come from a global module of the
+// composition root, as may `SNAPSHOT_STORE`, `SNAPSHOT_MAKER`, `LAST_SNAPSHOTS_MS` and `INBOX_RETENTION_MS`.
 import { Module } from '@nestjs/common';
 import { InboxRetention } from './inbox-retention.ts';
 import { Snapshotter } from './snapshotter.ts';
+import { TimekeeperController } from './timekeeper.controller.ts';
 import { Timekeeper } from './timekeeper.ts';
 
 export { DEPLOYMENT, ON_FATAL, SNAPSHOT_STORE, Timekeeper } from './timekeeper.ts';
-export { SNAPSHOT_MAKER, type SnapshotMaker } from './snapshotter.ts';
+export { LAST_SNAPSHOTS_MS, SNAPSHOT_MAKER, type SnapshotMaker } from './snapshotter.ts';
 export { INBOX_RETENTION_MS } from './inbox-retention.ts';
+export type { LogAddress } from './log-address.ts';
 export { threadSnapshotMaker } from './thread-snapshot-maker.ts';
 
-@Module({ providers: [Timekeeper, Snapshotter, InboxRetention], exports: [Timekeeper] })
+@Module({
+  controllers: [TimekeeperController],
+  providers: [Timekeeper, Snapshotter, InboxRetention],
+  exports: [Timekeeper],
+})
 export class TimekeeperModule {}

@@ -1,14 +1,11 @@
-// The embedded watcher's life: stores, modules, HTTP; and down again in the other order.
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { ApiKeys, type Config, createHttpApp, ensureFirstKey, HttpDrain, type PinoLogger, systemClock } from '#runtime';
-import { CommandError, ExitCode } from '../exit-code.ts';
+// The embedded watcher's life: stores, then everything that runs on them; and down again in the other order.
+import { SoleShare } from '#event-log';
+import { ApiKeys, type Config, ensureFirstKey, type PinoLogger } from '#runtime';
+import { Memberships, PartitionServer } from '#serving';
+import { fencedOff } from '../process/fenced.ts';
+import { runApp } from '../process/running-app.ts';
 import { EmbeddedModule } from './embedded.module.ts';
 import { openStores } from './stores.ts';
-
-/** How long those who wait for an answer may still get it, when everything is to stop. */
-const drainMs = 4_000;
-/** How long clients may then take to be gone. */
-const cutMs = 2_000;
 
 export interface Embedded {
   /** Where it listens, without a path. */
@@ -28,44 +25,24 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   const stores = await openStores(config, (fault) => logger.warn(String(fault), 'Stores'), onFatal);
   try {
-    const app = await createHttpApp(EmbeddedModule.register(config, stores, onFatal), logger);
-    const drain = new HttpDrain(app.getHttpServer(), systemClock);
+    const memberships = new Memberships();
+    const share = new SoleShare(stores.log.partitionCount, (role, partition) => onFatal(fencedOff(role, partition)));
+    const roles = ['timekeeper', 'dispatcher', 'projector'] as const;
+    const servers = roles.map((role) => new PartitionServer(role, share, memberships));
+    const root = EmbeddedModule.register(config, stores, memberships, onFatal);
+    const running = await runApp(root, servers, config, logger);
     try {
-      const keys = app.get(ApiKeys);
-      await listen(app, config);
+      const keys = running.app.get(ApiKeys);
       const firstKey = await ensureFirstKey(keys, config, (message) => logger.warn(message, 'Duewatch'));
       let stopping: Promise<void> | undefined;
-      const stop = (): Promise<void> =>
-        (stopping ??= drain
-          .drain(drainMs)
-          .then(() => drain.close(() => app.close(), cutMs))
-          .finally(() => stores.close()));
-      return { url: addressOf(config, app.getHttpServer().address()), firstKey, keys, stop };
+      const stop = (): Promise<void> => (stopping ??= running.stop().finally(() => stores.close()));
+      return { url: running.url, firstKey, keys, stop };
     } catch (error) {
-      await app.close();
+      await running.app.close();
       throw error;
     }
   } catch (error) {
     await stores.close();
     throw error;
   }
-}
-
-async function listen(app: NestExpressApplication, { port, bind }: Config): Promise<void> {
-  try {
-    await app.listen(port, bind);
-  } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    const why =
-      'code' in cause && cause.code === 'EADDRINUSE'
-        ? `port ${port} of ${bind} is taken: stop what listens there, or set DUEWATCH_PORT to another`
-        : `cannot listen on port ${port} of ${bind} (DUEWATCH_PORT, DUEWATCH_BIND): ${cause.message}`;
-    throw new CommandError(ExitCode.cannotReach, why, { cause });
-  }
-}
-
-function addressOf(config: Config, address: unknown): string {
-  const port =
-    typeof address === 'object' && address !== null && 'port' in address ? String(address.port) : config.port;
-  return `http://${config.bind.includes(':') ? `[${config.bind}]` : config.bind}:${port}`;
 }

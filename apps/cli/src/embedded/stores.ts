@@ -13,6 +13,7 @@ import {
   systemClock,
 } from '#runtime';
 import { openDispatchDatabase } from '../../../dispatcher/src/dispatcher.module.ts';
+import { Opened } from '../process/opened.ts';
 
 export interface Stores {
   readonly databaseUrl: string;
@@ -36,45 +37,31 @@ export async function openStores(
   report: (fault: unknown) => void,
   onLost: (error: unknown) => void,
 ): Promise<Stores> {
-  const closers: (() => Promise<unknown>)[] = [];
-  const opened = <T>(store: T, close: (store: T) => Promise<unknown>): T => {
-    closers.unshift(() => close(store));
-    return store;
-  };
-  const openedLater = <T>(store: Promise<T>, close: (store: T) => Promise<unknown>): Promise<T> =>
-    store.then((open) => opened(open, close));
-  let isClosing = false;
-  const close = async (): Promise<void> => {
-    isClosing = true;
-    for (const closer of closers.splice(0)) await closer().catch(report);
-  };
-  // What our own stopping of the server does to connections on their way out is no fault.
-  const reportOpen = (fault: unknown): void => {
-    if (!isClosing) report(fault);
-  };
+  const opened = new Opened(report);
+  const close = (): Promise<void> => opened.close();
   const destroy = (database: DataSource): Promise<void> => database.destroy();
   const startServer = async (): Promise<string> => {
-    const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory, report: reportOpen, onLost });
-    return opened(server, (postgres) => postgres.stop()).url();
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory, report: opened.report, onLost });
+    return opened.add(server, (postgres) => postgres.stop()).url();
   };
   try {
     await prepareDataDirectory(config.dataDirectory);
     const databaseUrl = config.databaseUrl ?? (await startServer());
     const { partitionCount } = config;
-    const options = { databaseUrl, partitionCount, clock: systemClock, report: reportOpen };
+    const options = { databaseUrl, partitionCount, clock: systemClock, report: opened.report };
     // A start waits for each of them: all at once. What is open when another fails is closed.
     const opening = [
-      openedLater(openPostgresEventLog(options), (log) => log.close()),
-      openedLater(openEdgeDatabase(databaseUrl), destroy),
-      openedLater(openDispatchDatabase(databaseUrl), destroy),
-      openedLater(openReadModel(databaseUrl, 10), destroy),
-      openedLater(openReadModel(databaseUrl, 10), destroy),
+      opened.addLater(openPostgresEventLog(options), (log) => log.close()),
+      opened.addLater(openEdgeDatabase(databaseUrl), destroy),
+      opened.addLater(openDispatchDatabase(databaseUrl), destroy),
+      opened.addLater(openReadModel(databaseUrl, 10), destroy),
+      opened.addLater(openReadModel(databaseUrl, 10), destroy),
     ] as const;
     await Promise.allSettled(opening);
     const [log, edge, dispatch, readModel, questions] = await Promise.all(opening);
     return {
       ...{ databaseUrl, log, edge, dispatch, readModel, questions, close },
-      snapshots: opened(new PostgresSnapshotStore(databaseUrl, reportOpen), (store) => store.close()),
+      snapshots: opened.add(new PostgresSnapshotStore(databaseUrl, opened.report), (store) => store.close()),
       seal: await openCredentialSeal(config.dataDirectory),
     };
   } catch (error) {

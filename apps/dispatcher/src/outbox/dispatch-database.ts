@@ -5,6 +5,7 @@ import { openOwnSchema } from '#runtime';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow } from './outbox-row.entity.ts';
+import { PartitionOwner1790000001000 } from './partition-owner.migration.ts';
 
 /** The injection token of the dispatcher's `DataSource`. */
 export const DISPATCH_DATABASE = Symbol('DispatchDatabase');
@@ -17,6 +18,6 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     migrationLock: 0x64756464,
     poolSize,
     entities: [OutboxRow, LedgerPosition],
-    migrations: [DispatchTables1790000000000],
+    migrations: [DispatchTables1790000000000, PartitionOwner1790000001000],
   });
 }

@@ -1,4 +1,4 @@
-// How far a partition's ledger has been followed; written in the transaction of the rows that it caused.
+// How far a partition's ledger has been followed, written in the transaction of the rows that it caused; and who owns them.
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity({ name: 'ledger_position' })
@@ -9,4 +9,8 @@ export class LedgerPosition {
   /** The next ledger offset to be read. */
   @Column('bigint', { name: 'next_offset' })
   nextOffset!: string;
+
+  /** Rises with every take-over of the partition's rows. */
+  @Column('bigint', { default: 0 })
+  owner!: string;
 }

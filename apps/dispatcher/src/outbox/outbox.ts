@@ -1,6 +1,8 @@
-// The durable outbox: every change of a row is one statement or one transaction, and none is made from a stale reading.
+// A partition's durable outbox: every change of a row is one statement or one transaction, none is made from a stale
+// reading, and none by who does not own the rows any more.
 // It must never decide what becomes of a row: `after-attempt` and the ledger do.
-import { type DataSource, In } from 'typeorm';
+import assert from 'node:assert/strict';
+import { type DataSource, type EntityManager, In } from 'typeorm';
 import { type UntimedInput } from '#event-log';
 import { type ExpectationLapsed } from '#expectations';
 import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
@@ -12,7 +14,6 @@ import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
 /** One lapse that waits, as it was read. */
 export interface WaitingLapse extends Attempted {
   readonly lapseKey: string;
-  readonly partition: number;
   readonly tenant: string;
   readonly state: OutboxState;
   /** True while the log is still to be told something of it: it waits until that is done. */
@@ -23,7 +24,6 @@ export interface WaitingLapse extends Attempted {
 export interface Report {
   readonly lapseKey: string;
   readonly agentKey: string;
-  readonly partition: number;
   readonly tenant: string;
   /** JSON text of the input. */
   readonly text: string;
@@ -32,22 +32,56 @@ export interface Report {
 
 const waiting: readonly OutboxState[] = ['pending', 'asked', 'ready', 'sending', 'unknown'];
 
+/** Another dispatcher has taken the partition's rows over; this one changes none of them any more. */
+export class OutboxFencedError extends Error {
+  override readonly name = 'OutboxFencedError';
+  readonly retryable = false;
+}
+
+/** True of a row's partition ($1) while its rows are still that owner's ($2). */
+const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WHERE own.partition = $1 AND own.owner = $2)`;
+
+/**
+ * Every method that writes throws `OutboxFencedError` where it changes nothing because the rows are another's. What is
+ * under way at the moment of a take-over counts as before it.
+ */
 export class Outbox {
   private readonly database: DataSource;
+  private readonly partition: number;
+  private owner: string | undefined;
 
-  constructor(database: DataSource) {
+  constructor(database: DataSource, partition: number) {
     this.database = database;
+    this.partition = partition;
+  }
+
+  /** Makes the partition's rows this one's, and nobody else's. To be called before anything else is. */
+  async takeOver(): Promise<void> {
+    const [taken] = await this.database.query<{ owner: string }[]>(
+      `INSERT INTO duewatch_dispatch.ledger_position AS own (partition, next_offset, owner) VALUES ($1, 0, 1)
+       ON CONFLICT (partition) DO UPDATE SET owner = own.owner + 1 RETURNING owner`,
+      [this.partition],
+    );
+    this.owner = taken?.owner;
+  }
+
+  get isTaken(): boolean {
+    return this.owner !== undefined;
   }
 
   /** The next ledger offset of the partition; 0 where it was never followed. */
-  async nextOffset(partition: number): Promise<number> {
+  async nextOffset(): Promise<number> {
+    const { partition } = this;
     const position = await this.database.getRepository(LedgerPosition).findOneBy({ partition });
     return position === null ? 0 : Number(position.nextOffset);
   }
 
   /** Applies what a run of the ledger says, in order, and moves the partition's position, all or nothing. */
-  async follow(partition: number, changes: readonly LedgerChange[], nextOffset: number, now: Date): Promise<void> {
+  async follow(changes: readonly LedgerChange[], nextOffset: number, now: Date): Promise<void> {
+    const { partition } = this;
     await this.database.transaction(async (manager) => {
+      // First: of two who follow at once one waits here, and then finds whose the rows are.
+      await this.moveTo(manager, nextOffset);
       let run: Lapsed[] = [];
       for (const change of changes) {
         if (change.type === 'lapsed') {
@@ -59,14 +93,13 @@ export class Outbox {
         await applyChange(manager, change, now);
       }
       await insertLapsed(manager, partition, run, now);
-      await manager.upsert(LedgerPosition, { partition, nextOffset: String(nextOffset) }, ['partition']);
     });
   }
 
   /** The agents that something waits for. */
-  async agentsWaitedFor(partitions: readonly number[]): Promise<readonly string[]> {
+  async agentsWaitedFor(): Promise<readonly string[]> {
     const query = this.rows.createQueryBuilder('row').select('row.agentKey', 'agentKey').distinct();
-    const where = { state: In([...waiting]), partition: In([...partitions]) };
+    const where = { state: In([...waiting]), partition: this.partition };
     const found = await query.where(where).getRawMany<{ agentKey: string }>();
     return found.map(({ agentKey }) => agentKey);
   }
@@ -88,29 +121,35 @@ export class Outbox {
   /** Asks the log for leave to send, in the order given. */
   async ask(lapses: readonly WaitingLapse[]): Promise<void> {
     const inputs = lapses.map((lapse): UntimedInput => ({ type: 'dispatchAttempted', ...attemptOf(lapse) }));
-    await this.database.query(
+    await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'asked', report = asked.report
-       FROM unnest($1::text[], $2::text[]) AS asked (lapse_key, report)
-       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending'`,
+       FROM unnest($3::text[], $4::text[]) AS asked (lapse_key, report)
+       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isOwned}`,
       [lapses.map(({ lapseKey }) => lapseKey), inputs.map((input) => JSON.stringify(input))],
     );
   }
 
   /** Before bytes leave. False where the ledger has said otherwise meanwhile. */
   async claim(lapse: WaitingLapse): Promise<boolean> {
-    const { affected } = await this.rows.update({ lapseKey: lapse.lapseKey, state: 'ready' }, { state: 'sending' });
-    return affected === 1;
+    return await this.write(
+      `UPDATE duewatch_dispatch.outbox SET state = 'sending' WHERE lapse_key = $3 AND state = 'ready' AND ${isOwned}`,
+      [lapse.lapseKey],
+    );
   }
 
   /** What was being sent when a process, or a connection to these tables, went away is unknown. */
   async abandon(lapse: WaitingLapse): Promise<void> {
-    const where = { lapseKey: lapse.lapseKey, state: 'sending' } as const;
-    await this.rows.update(where, { state: 'unknown', lastOutcome: null });
+    await this.write(
+      `UPDATE duewatch_dispatch.outbox SET state = 'unknown', last_outcome = NULL
+       WHERE lapse_key = $3 AND state = 'sending' AND ${isOwned}`,
+      [lapse.lapseKey],
+    );
   }
 
   /** After an attempt or a look: the row as it is by now decides, under a lock. */
   async settle(lapse: WaitingLapse, now: Date, decide: (row: Attempted) => RowChange): Promise<RowChange | undefined> {
     return this.database.transaction(async (manager) => {
+      await this.assertOwned(manager);
       const where = { lapseKey: lapse.lapseKey };
       const row = await manager.findOne(OutboxRow, { where, lock: { mode: 'pessimistic_write' } });
       if (row === null) return undefined;
@@ -131,25 +170,58 @@ export class Outbox {
   }
 
   /** The oldest of what the log is still to be told. */
-  async reports(partitions: readonly number[], limit: number): Promise<readonly Report[]> {
+  async reports(limit: number): Promise<readonly Report[]> {
     const query = this.rows.createQueryBuilder('row').where('row.report IS NOT NULL');
-    const mine = query.andWhere({ partition: In([...partitions]) });
+    const mine = query.andWhere({ partition: this.partition });
     const found = await mine.orderBy('row.seq').limit(limit).getMany();
-    return found.flatMap(({ report, lapseKey, agentKey, partition, lapsed }) => {
+    return found.flatMap(({ report, lapseKey, agentKey, lapsed }) => {
       if (report === null) return [];
       const { tenant } = JSON.parse(lapsed) as Kept;
-      return [{ lapseKey, agentKey, partition, tenant, text: report, input: JSON.parse(report) as UntimedInput }];
+      return [{ lapseKey, agentKey, tenant, text: report, input: JSON.parse(report) as UntimedInput }];
     });
   }
 
   /** The log has been told these; what is to be told since then stays. */
   async told(reports: readonly Report[]): Promise<void> {
-    await this.database.query(
+    await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET report = NULL
-       FROM unnest($1::text[], $2::text[]) AS told (lapse_key, report)
-       WHERE row.lapse_key = told.lapse_key AND row.report = told.report`,
+       FROM unnest($3::text[], $4::text[]) AS told (lapse_key, report)
+       WHERE row.lapse_key = told.lapse_key AND row.report = told.report AND ${isOwned}`,
       [reports.map(({ lapseKey }) => lapseKey), reports.map(({ text }) => text)],
     );
+  }
+
+  /** Runs a statement whose first parameters are partition and owner. False where it changed nothing. */
+  private async write(sql: string, parameters: readonly unknown[]): Promise<boolean> {
+    const [, affected] = await this.database.query<[unknown, number]>(sql, [...this.own, ...parameters]);
+    if (affected === 0) await this.assertOwned(this.database.manager);
+    return affected > 0;
+  }
+
+  /** In a transaction the rows stay this one's to its end. */
+  private async assertOwned(manager: EntityManager): Promise<void> {
+    const found = await manager.query<unknown[]>(
+      'SELECT FROM duewatch_dispatch.ledger_position WHERE partition = $1 AND owner = $2 FOR SHARE',
+      this.own,
+    );
+    if (found.length === 0) throw this.fenced();
+  }
+
+  private async moveTo(manager: EntityManager, nextOffset: number): Promise<void> {
+    const [, affected] = await manager.query<[unknown, number]>(
+      'UPDATE duewatch_dispatch.ledger_position SET next_offset = $3 WHERE partition = $1 AND owner = $2',
+      [...this.own, nextOffset],
+    );
+    if (affected === 0) throw this.fenced();
+  }
+
+  private fenced(): OutboxFencedError {
+    return new OutboxFencedError('another dispatcher has taken it over');
+  }
+
+  private get own(): [partition: number, owner: string] {
+    assert(this.owner !== undefined, 'the rows are taken over before anything else is done');
+    return [this.partition, this.owner];
   }
 
   private get rows() {
@@ -163,11 +235,10 @@ interface Kept {
 }
 
 function toWaiting(row: OutboxRow): WaitingLapse {
-  const { lapseKey, partition, state, attempt, lastOutcome, closed } = row;
+  const { lapseKey, state, attempt, lastOutcome, closed } = row;
   const { tenant, event } = JSON.parse(row.lapsed) as Kept;
   return {
     lapseKey,
-    partition,
     tenant,
     lapsed: event,
     state,

@@ -14,7 +14,8 @@ let nextOffset = 0;
 beforeAll(async () => {
   server = await createDatabase();
   database = await openDispatchDatabase(server.url);
-  outbox = new Outbox(database);
+  outbox = new Outbox(database, 0);
+  await outbox.takeOver();
 });
 afterAll(async () => {
   await database.destroy();
@@ -29,7 +30,7 @@ const second = expectationLapsed({ at: '2026-12-31T01:00:00Z', messageId: 'lapse
 async function follow(...events: readonly Parameters<typeof toChange>[1][]): Promise<void> {
   nextOffset += 1;
   const changes = events.flatMap((event) => toChange('acme', event) ?? []);
-  await outbox.follow(0, changes, nextOffset, now);
+  await outbox.follow(changes, nextOffset, now);
 }
 
 const waiting = () => outbox.oldest(agentKeyOf('acme', first.agentId), 10, now);

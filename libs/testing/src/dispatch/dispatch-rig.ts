@@ -1,13 +1,20 @@
 // Runs a dispatcher, whichever it is, between a story's log and a fake agent, on a database of the suite's own.
 import type { DataSource } from 'typeorm';
+import type { Serve, Served } from '#event-log';
 import type { AgentTarget } from '#protocol';
 import { FakeAgent } from '../fake-agent/fake-agent.ts';
 import { createDatabase, type TestDatabase } from '../postgres/create-database.ts';
 import { DispatchStory, until } from './dispatch-story.ts';
 
-interface RunningDispatcher {
-  onApplicationBootstrap(): void;
-  onModuleDestroy(): Promise<void>;
+interface ServingDispatcher {
+  serve: Serve;
+}
+
+/** A dispatcher with every partition of the story's log. */
+export interface RunningDispatcher {
+  /** How serving the story's own partition has ended. */
+  readonly served: Promise<Served>;
+  leave(): Promise<void>;
 }
 
 interface OutboxState {
@@ -25,11 +32,11 @@ export class DispatchRig<Setup> {
   private server!: TestDatabase;
   private running: RunningDispatcher[] = [];
   private readonly openDatabase: (url: string) => Promise<DataSource>;
-  private readonly make: (rig: DispatchRig<Setup>, setup: Setup) => RunningDispatcher;
+  private readonly make: (rig: DispatchRig<Setup>, setup: Setup) => ServingDispatcher;
 
   constructor(
     openDatabase: (url: string) => Promise<DataSource>,
-    make: (rig: DispatchRig<Setup>, setup: Setup) => RunningDispatcher,
+    make: (rig: DispatchRig<Setup>, setup: Setup) => ServingDispatcher,
   ) {
     this.openDatabase = openDatabase;
     this.make = make;
@@ -54,28 +61,35 @@ export class DispatchRig<Setup> {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.running.map((dispatcher) => dispatcher.onModuleDestroy()));
+    await Promise.all(this.running.map((dispatcher) => dispatcher.leave()));
     this.running = [];
     await this.story.end();
     await this.agent.stop();
   }
 
   start(setup: Setup): RunningDispatcher {
-    const dispatcher = this.make(this, setup);
+    const made = this.make(this, setup);
+    const leaving = new AbortController();
+    const { partition, log } = this.story;
+    const all = Array.from({ length: log.partitionCount }, (_, one) => made.serve(one, leaving.signal));
+    const leave = async (): Promise<void> => {
+      leaving.abort();
+      await Promise.all(all);
+    };
+    const dispatcher = { served: all[partition] ?? Promise.resolve('left'), leave };
     this.running.push(dispatcher);
-    dispatcher.onApplicationBootstrap();
     return dispatcher;
   }
 
   async stop(dispatcher: RunningDispatcher): Promise<void> {
     this.running = this.running.filter((other) => other !== dispatcher);
-    await dispatcher.onModuleDestroy();
+    await dispatcher.leave();
   }
 
   /** It begins nothing more, and what it was doing is never heard of again. */
   crash(dispatcher: RunningDispatcher): void {
     this.running = this.running.filter((other) => other !== dispatcher);
-    void dispatcher.onModuleDestroy();
+    void dispatcher.leave();
   }
 
   async loseTables(): Promise<void> {

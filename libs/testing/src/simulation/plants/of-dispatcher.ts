@@ -24,8 +24,8 @@ export const ofDispatcher: readonly Mutant[] = [
   {
     name: 'what was being sent when the dispatcher died is sent again',
     file: 'apps/dispatcher/src/outbox/outbox.ts',
-    find: "{ state: 'unknown', lastOutcome: null }",
-    replace: "{ state: 'ready', lastOutcome: null }",
+    find: "SET state = 'unknown', last_outcome = NULL",
+    replace: "SET state = 'ready', last_outcome = NULL",
   },
   {
     name: 'what was attempted before the tables were lost is sent again',
@@ -36,15 +36,14 @@ export const ofDispatcher: readonly Mutant[] = [
   {
     name: 'the position of the ledger is written, and then what stands there',
     file: 'apps/dispatcher/src/outbox/outbox.ts',
-    find: '    await this.database.transaction(async (manager) => {\n      let run',
-    replace:
-      "    await this.database.getRepository(LedgerPosition).upsert({ partition, nextOffset: String(nextOffset) }, ['partition']);\n    await this.database.transaction(async (manager) => {\n      let run",
+    find: 'await this.moveTo(manager, nextOffset);',
+    replace: 'await this.moveTo(this.database.manager, nextOffset);',
   },
   {
     name: 'the log is told nothing after a failure to tell it',
     file: 'apps/dispatcher/src/reporter.ts',
-    find: '      await log.append(partition, records);\n      await outbox.told(ofPartition);',
-    replace: '      await outbox.told(ofPartition);\n      await log.append(partition, records);',
+    find: '      await log.append(partition, records);\n      await outbox.told(reports);',
+    replace: '      await outbox.told(reports);\n      await log.append(partition, records);',
   },
   {
     name: 'a void lapse stays in the outbox',

@@ -1,0 +1,174 @@
+// One partition's dispatching, from the take-over of its rows until it lets go of them: follows the ledger, asks, sends,
+// tells the log. Once another dispatcher has taken the rows over it must change none of them.
+import { setMaxListeners } from 'node:events';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { EventLog, Served } from '#event-log';
+import type { AgentMessenger } from '#protocol';
+import type { Clock, Random } from '#runtime';
+import { orEndProcess, untilAborted } from '#serving';
+import type { AgentDirectory } from './agent-directory.ts';
+import { AgentHealth } from './agent-health.ts';
+import { AgentLane } from './agent-lane.ts';
+import type { DispatcherOptions } from './dispatcher-options.ts';
+import type { ExpectationTexts } from './expectation-texts.ts';
+import { LedgerFollower } from './ledger-follower.ts';
+import type { LedgerChange } from './outbox/ledger-change.ts';
+import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
+import { isFault, persist } from './persist.ts';
+import { Reporter } from './reporter.ts';
+import { Sender } from './sender.ts';
+import type { TenantSlots } from './tenant-slots.ts';
+import { WakeUp } from './wake-up.ts';
+
+const defaultBackoff = { baseMs: 1_000, capMs: 600_000 };
+const defaultStopGraceMs = 5_000;
+
+export interface DispatchPorts {
+  readonly log: EventLog;
+  readonly database: DataSource;
+  readonly directory: AgentDirectory;
+  readonly messenger: AgentMessenger;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly texts: ExpectationTexts | undefined;
+  readonly options: DispatcherOptions;
+  readonly slots: TenantSlots;
+}
+
+export class PartitionDispatcher {
+  private readonly logger = new Logger(PartitionDispatcher.name);
+  private readonly stopping = new AbortController();
+  private readonly abandoning = new AbortController();
+  private readonly lanes = new Map<string, { readonly lane: AgentLane; readonly running: Promise<void> }>();
+  /** The agents without a lane that answered when they were called last. */
+  private readonly answering = new Set<string>();
+  private readonly outbox: Outbox;
+  private readonly follower: LedgerFollower;
+  private readonly sender: Sender;
+  private readonly reporter: Reporter;
+  private readonly reportsDue: WakeUp;
+  private isFenced = false;
+
+  constructor(
+    private readonly partition: number,
+    private readonly ports: DispatchPorts,
+  ) {
+    const { log, database, directory, messenger, texts, clock } = ports;
+    // As many agents as there are wait for them.
+    setMaxListeners(0, this.stopping.signal, this.abandoning.signal);
+    const outbox = new Outbox(database, partition);
+    this.outbox = outbox;
+    this.reportsDue = new WakeUp(clock);
+    this.follower = new LedgerFollower(partition, { log, outbox, clock }, (change) => this.changed(change));
+    const onTold = (agentKey: string): void => this.laneOf(agentKey).wake();
+    this.reporter = new Reporter({ log, outbox, partition, wakeUp: this.reportsDue, onTold });
+    this.sender = new Sender({
+      ...{ outbox, directory, messenger, texts, clock },
+      caughtUp: () => this.caughtUp(),
+      wakeReporter: () => this.reportsDue.wake(),
+    });
+  }
+
+  /** Takes up what an earlier dispatcher left, and goes on until `signal` aborts or another takes over. Never rejects. */
+  async run(signal: AbortSignal): Promise<Served> {
+    const stop = (): void => this.stopping.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    const running = this.begin();
+    await untilAborted(this.stopping.signal);
+    signal.removeEventListener('abort', stop);
+    await orEndProcess(this.end(running));
+    return this.isFenced ? 'fenced' : 'left';
+  }
+
+  private async begin(): Promise<void> {
+    await this.persist('Outbox', async () => {
+      await this.outbox.takeOver();
+      return false;
+    });
+    const { signal } = this.stopping;
+    await Promise.all([
+      this.persist('LedgerFollower', () => this.follower.pass(signal)),
+      this.persist('Reporter', () => this.reporter.pass(signal)),
+      this.persist('Outbox', async () => {
+        for (const agentKey of await this.outbox.agentsWaitedFor()) this.laneOf(agentKey).wake();
+        return false;
+      }),
+    ]);
+  }
+
+  /** Begins nothing new, gives what is being sent a bounded while, and writes down how it ended. */
+  private async end(running: Promise<void>): Promise<void> {
+    const lanes = Promise.all([...this.lanes.values()].map((lane) => lane.running));
+    const { clock, options } = this.ports;
+    const ended = new AbortController();
+    const graceMs = this.isFenced ? 0 : (options.stopGraceMs ?? defaultStopGraceMs);
+    const grace = clock.sleep(graceMs, ended.signal);
+    await Promise.race([lanes, grace.then(() => this.abandoning.abort())]);
+    ended.abort();
+    await Promise.all([lanes, running]);
+    try {
+      if (this.outbox.isTaken && !this.isFenced) await this.reporter.tell();
+    } catch (error) {
+      if (error instanceof OutboxFencedError) this.fenced(error);
+      else if (!isFault(error)) throw error;
+      else this.logger.warn(`partition ${this.partition}: the log is told the last outcomes by whoever comes next`);
+    }
+  }
+
+  private changed(change: LedgerChange): void {
+    const lane = this.laneOf(change.agentKey);
+    if (change.type === 'declared') lane.renew();
+    else lane.wake();
+  }
+
+  private async caughtUp(): Promise<boolean> {
+    const { signal } = this.stopping;
+    await this.follower.caughtUp(signal);
+    return !signal.aborted;
+  }
+
+  private laneOf(agentKey: string): AgentLane {
+    const known = this.lanes.get(agentKey);
+    if (known !== undefined) return known.lane;
+    const { clock, random, options, slots } = this.ports;
+    const health = new AgentHealth(options.backoff ?? defaultBackoff, random, this.answering.has(agentKey));
+    const { outbox, sender } = this;
+    const lane = new AgentLane(agentKey, { outbox, sender, health, slots, clock });
+    const running = this.persist('AgentLane', async () => {
+      const isWaited = await lane.pass(this.stopping.signal, this.abandoning.signal);
+      // A wake-up that came after the lane had seen that nothing waits keeps it.
+      const goesOn = isWaited || lane.isWoken;
+      if (!goesOn) this.endLane(agentKey, health);
+      return goesOn;
+    });
+    this.lanes.set(agentKey, { lane, running });
+    return lane;
+  }
+
+  /** The lane has nothing to do; of its agent only the standing is kept. */
+  private endLane(agentKey: string, { standing }: AgentHealth): void {
+    this.lanes.delete(agentKey);
+    if (standing === 'answering') this.answering.add(agentKey);
+    else this.answering.delete(agentKey);
+  }
+
+  /** A bug ends the process; another's take-over ends all work here. */
+  private persist(name: string, pass: () => Promise<boolean>): Promise<void> {
+    const { clock, random } = this.ports;
+    const kept = persist(name, { clock, random, signal: this.stopping.signal }, pass);
+    return orEndProcess(
+      kept.catch((error: unknown) => {
+        if (!(error instanceof OutboxFencedError)) throw error;
+        this.fenced(error);
+      }),
+    );
+  }
+
+  private fenced(error: OutboxFencedError): void {
+    if (!this.isFenced) this.logger.warn(`partition ${this.partition}: ${error.message}`);
+    this.isFenced = true;
+    this.stopping.abort();
+  }
+}
