@@ -12,7 +12,10 @@ interface Ended {
 }
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
-const noSettings = { DUEWATCH_KEY: '', DUEWATCH_URL: '', DUEWATCH_BOOTSTRAP_KEY: '', DUEWATCH_DATABASE_URL: '' };
+const noSettings = {
+  ...{ DUEWATCH_KEY: '', DUEWATCH_URL: '', DUEWATCH_BOOTSTRAP_KEY: '', DUEWATCH_SEAL_KEY: '' },
+  ...{ DUEWATCH_DATABASE_URL: '', DUEWATCH_KAFKA_BROKERS: '' },
+};
 
 let folder: string;
 
@@ -61,6 +64,17 @@ const withoutService: readonly Case[] = [
   ['topics check --replication none', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 2, /a whole number from 1 to 99/],
   ['topics apply', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 3, /^Kafka cannot be reached at 127.0.0.1:1: .*REFUSED/m],
   ['topics apply', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1' }, 2, /DUEWATCH_KAFKA_BROKERS must be host:port/],
+  ['start', {}, 2, /missing required argument 'app'/],
+  ['start watcher', {}, 2, /no app "watcher": it must be one of intake, facts, timekeeper/],
+  ['start timekeeper', {}, 2, /DUEWATCH_KAFKA_BROKERS must say(?!.*DUEWATCH_DATABASE_URL)/s],
+  ['start projector', {}, 2, /DUEWATCH_KAFKA_BROKERS must say.*DUEWATCH_DATABASE_URL must name/s],
+  [
+    'start intake',
+    { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' },
+    2,
+    /DUEWATCH_DATABASE_URL must .*DUEWATCH_SEAL_KEY must/s,
+  ],
+  ['start facts', { DUEWATCH_SEAL_KEY: 'hidden' }, 2, /^(?!.*hidden).*DUEWATCH_SEAL_KEY must be 32 bytes/s],
   ['simulate', {}, 2, /missing required argument 'file'/],
   ['simulate none.json', {}, 2, /none\.json cannot be read/],
   ['simulate none.ndjson', {}, 2, /none\.ndjson cannot be read/],

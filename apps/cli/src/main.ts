@@ -28,6 +28,11 @@ program
   .action(async (options: { readonly demo?: true }) => (await import('./commands/up.ts')).up(options.demo === true));
 
 program
+  .command('start <app>')
+  .description('start one app: intake, facts, timekeeper, dispatcher, projector or query (DUEWATCH_KAFKA_BROKERS)')
+  .action(async (app: string) => (await import('./commands/start.ts')).start(app));
+
+program
   .command('simulate <file>')
   .description('decide a vector at virtual time; FILE.ndjson holds one a line')
   .option('--json', 'print {records, lapses, refusals}')

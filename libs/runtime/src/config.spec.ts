@@ -21,6 +21,7 @@ describe('the configuration', () => {
       DUEWATCH_PORT: '0',
       DUEWATCH_DATA_DIR: '/var/lib/duewatch',
       DUEWATCH_BOOTSTRAP_KEY: 'a-key-for-scripts',
+      DUEWATCH_SEAL_KEY: 'ab'.repeat(32),
       DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
       DUEWATCH_LOG_LEVEL: '',
       DUEWATCH_PARTITIONS: '48',
@@ -33,6 +34,7 @@ describe('the configuration', () => {
       port: 0,
       dataDirectory: '/var/lib/duewatch',
       bootstrapKey: 'a-key-for-scripts',
+      sealKey: Buffer.alloc(32, 0xab),
       databaseUrl: 'postgres://user:secret@db:5432/duewatch',
       logLevel: 'info',
       deployment: 'blue',
@@ -48,6 +50,7 @@ describe('the configuration', () => {
         DUEWATCH_BIND: 'not a host',
         DUEWATCH_PORT: '70000',
         DUEWATCH_BOOTSTRAP_KEY: 'short',
+        DUEWATCH_SEAL_KEY: 'abc123',
         DUEWATCH_DATABASE_URL: 'mysql://root:hunter2@db/x',
         DUEWATCH_LOG_LEVEL: 'loud',
         DUEWATCH_PARTITIONS: '0',
@@ -57,8 +60,8 @@ describe('the configuration', () => {
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*DEPLOYMENT.*PARTITIONS/s);
     expect(load).toThrow(/KAFKA_BROKERS must be host:port/);
-    expect(load).toThrow(/BOOTSTRAP_KEY.*DATABASE_URL/s);
-    expect(load).not.toThrow(/hunter2|short/);
+    expect(load).toThrow(/BOOTSTRAP_KEY.*SEAL_KEY.*DATABASE_URL/s);
+    expect(load).not.toThrow(/hunter2|short|abc123/);
   });
 
   it('finds a name that is none of its own, as a mistyped one', () => {

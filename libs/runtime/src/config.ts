@@ -19,6 +19,8 @@ export interface Config {
   readonly dataDirectory: string;
   /** The first administrator's key of the tenant `default`. */
   readonly bootstrapKey?: string;
+  /** What agents' credentials are sealed with, 32 bytes; absent: a key of the data directory's own. */
+  readonly sealKey?: Uint8Array;
   /** Absent: a PostgreSQL of our own, in the data directory. */
   readonly databaseUrl?: string;
   /** Absent: the log is in PostgreSQL. */
@@ -59,6 +61,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const count = (name: string, least: number, most: number) =>
     read(name, (text) => parseWhole(text, least, most), `a whole number from ${least} to ${most}`);
   const bootstrapKey = read('DUEWATCH_BOOTSTRAP_KEY', parseKey, 'at least 8 visible ASCII characters');
+  const sealKey = read('DUEWATCH_SEAL_KEY', parseSealKey, '32 bytes as 64 hexadecimal digits');
   const kafka = readKafka(environment, errors);
   const databaseUrl = read('DUEWATCH_DATABASE_URL', parseDatabaseUrl, 'a postgres:// URL');
   const config: Config = {
@@ -78,6 +81,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       ...read('DUEWATCH_INITIAL_SETTINGS', parseSettings, 'a JSON object of settings, such as {"lineageBound":5}'),
     },
     ...(bootstrapKey !== undefined && { bootstrapKey }),
+    ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(kafka !== undefined && { kafka }),
   };
@@ -87,7 +91,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
@@ -100,7 +104,7 @@ export function unknownSettings(
 
 /** A key or a database's password must not end up in a log. */
 function withoutSecrets(error: string): string {
-  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL) /.test(error) ? error.replace(/, not .*$/s, '') : error;
+  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY) /.test(error) ? error.replace(/, not .*$/s, '') : error;
 }
 
 function parseWhole(text: string, least: number, most: number): number | undefined {
@@ -123,6 +127,10 @@ function parseRetention(text: string): number | undefined {
 
 function parseKey(text: string): string | undefined {
   return /^[\x21-\x7e]{8,512}$/.test(text) ? text : undefined;
+}
+
+function parseSealKey(text: string): Uint8Array | undefined {
+  return /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : undefined;
 }
 
 function parseSettings(text: string): Partial<Settings> | undefined {

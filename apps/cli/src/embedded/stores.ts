@@ -5,7 +5,7 @@ import { openPostgresEventLog, PostgresSnapshotStore } from '#event-log-postgres
 import { openReadModel } from '#read-model';
 import {
   type Config,
-  type CredentialSeal,
+  CredentialSeal,
   openCredentialSeal,
   openEdgeDatabase,
   prepareDataDirectory,
@@ -62,7 +62,7 @@ export async function openStores(
     return {
       ...{ databaseUrl, log, edge, dispatch, readModel, questions, close },
       snapshots: opened.add(new PostgresSnapshotStore(databaseUrl, opened.report), (store) => store.close()),
-      seal: await openCredentialSeal(config.dataDirectory),
+      seal: config.sealKey ? new CredentialSeal(config.sealKey) : await openCredentialSeal(config.dataDirectory),
     };
   } catch (error) {
     await close();

@@ -1,4 +1,4 @@
-// Encrypts the credentials for calling agents (AES-256-GCM), with a key that lies in the data directory.
+// Encrypts the credentials for calling agents (AES-256-GCM), with a key that is configured or lies in the data directory.
 // It must never let one agent's sealed credential be opened as another's.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { errorCode } from '../error-code.ts';
 /** The injection token of the `CredentialSeal`. */
 export const CREDENTIAL_SEAL = Symbol('CredentialSeal');
 
-/** The sealed credential cannot be opened: the key in the data directory is not the one it was sealed with. */
+/** The sealed credential cannot be opened: the key is not the one it was sealed with. */
 export class SealBrokenError extends Error {
   override readonly name = 'SealBrokenError';
   readonly retryable = false;
@@ -37,7 +37,10 @@ export class CredentialSeal {
       const middle = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
       return Buffer.concat([middle, decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new SealBrokenError('a credential was not sealed with the key of this data directory', { cause });
+      throw new SealBrokenError(
+        'a credential was not sealed with the key of this process (DUEWATCH_SEAL_KEY, or the data directory)',
+        { cause },
+      );
     }
   }
 }

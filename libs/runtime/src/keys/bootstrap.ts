@@ -29,7 +29,16 @@ export async function ensureFirstKey(
     warn('DUEWATCH_BOOTSTRAP_KEY is a key that was revoked, and stays so: set another');
     return undefined;
   }
-  if (wanted === null) await keys.make({ ...firstGrant, name: 'bootstrap' }, config.bootstrapKey);
+  if (wanted === null) await makeOnce(keys, config.bootstrapKey);
   for (const key of replaced) await keys.revoke(key.keyId);
   return undefined;
+}
+
+/** Of several processes that start at once one makes it. */
+async function makeOnce(keys: ApiKeys, secret: string): Promise<void> {
+  try {
+    await keys.make({ ...firstGrant, name: 'bootstrap' }, secret);
+  } catch (error) {
+    if ((await keys.findBySecret(secret)) === null) throw error;
+  }
 }

@@ -131,6 +131,11 @@ describe('the first key', () => {
     expect(await edge.keys.list('default')).toHaveLength(2);
   });
 
+  it('is one, however many processes start at once with it', async () => {
+    await Promise.all([1, 2, 3, 4, 5].map(() => ensureFirstKey(edge.keys, { bootstrapKey: 'first-key' })));
+    expect(await edge.keys.list('default')).toHaveLength(1);
+  });
+
   it('stays revoked when it was', async () => {
     await ensureFirstKey(edge.keys, { bootstrapKey: 'first-key' });
     const [key] = await edge.keys.list();

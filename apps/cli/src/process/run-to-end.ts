@@ -1,0 +1,48 @@
+// A process of ours from its configuration to its end, in order, whatever ends it.
+import { type Config, loadConfig, PinoLogger, unknownSettings } from '#runtime';
+import { Ending } from '../ending.ts';
+import { ExitCode } from '../exit-code.ts';
+import { toCommandError } from '../failure.ts';
+import { keepHeapSmall } from '../small-heap.ts';
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** Starts it; resolves once it listens. `onFatal` is to be called with what no part can go on after. */
+export type Start<Running> = (
+  config: Config,
+  logger: PinoLogger,
+  onFatal: (error: unknown) => void,
+) => Promise<Running>;
+
+/**
+ * Starts it, does `beside` until the process is told to end, and stops it. Resolves once it has stopped in order. Throws
+ * what it cannot start after. `beside` is given what resolves when it is to end.
+ */
+export async function runToEnd<Running extends Stoppable>(
+  start: Start<Running>,
+  beside: (running: Running, ending: Ending) => Promise<void>,
+): Promise<void> {
+  keepHeapSmall();
+  const config = loadConfig();
+  const logger = new PinoLogger(config.logLevel, process.stderr);
+  for (const name of unknownSettings()) logger.warn(`${name} is no setting: is it mistyped?`, 'Duewatch');
+  const ending = new Ending(logger);
+  try {
+    const running = await start(config, logger, (error) => ending.fail(error));
+    try {
+      await beside(running, ending);
+      const failure = await ending.promise;
+      if (failure !== undefined) process.exitCode = toCommandError(failure)?.exitCode ?? ExitCode.notSo;
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    // Ctrl-C reaches the programs, too, that a start waits for: what they make of it is no news.
+    if (!ending.hasBegun) throw error;
+    logger.warn(String(error), 'Duewatch');
+  } finally {
+    ending.done();
+  }
+}
