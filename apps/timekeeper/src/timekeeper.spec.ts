@@ -154,6 +154,22 @@ describe('while it is not known which partitions are its own', () => {
   });
 });
 
+it('lets the rest of the process have its turn while it restores a partition', async () => {
+  const first = await start(new TestShare([0]));
+  const input = { tenant: 'acme', value: encodeInbox(declared()) };
+  await log.append(0, Array<typeof input>(3_000).fill(input));
+  await clock.settle();
+  await first.leave();
+  log.readCount = 0;
+  const starting = start(new TestShare([0]));
+  await new Promise((resolve) => setImmediate(resolve));
+  const readsBefore = log.readCount;
+  const { timekeeper } = await starting;
+  await clock.settle();
+  await timekeeper.check();
+  expect(log.readCount - readsBefore).toBeGreaterThan(3);
+});
+
 describe('a partition that moves', () => {
   it('is decided on by the next one from where the first stopped, and nothing twice', async () => {
     const [first, second] = [await start(new TestShare([1])), await start(new TestShare([]))];
