@@ -8,19 +8,25 @@ import { SdkMessenger } from '#protocol';
 import { AgentDirectory, AgentsModule, CLOCK, type Clock } from '#runtime';
 import { AGENT_DIRECTORY } from './agent-directory.ts';
 import { AGENT_MESSENGER } from './dispatcher-options.ts';
+import { DispatcherMetrics } from './dispatcher-metrics.ts';
 import { DispatcherController } from './dispatcher.controller.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EXPECTATION_TEXTS } from './expectation-texts.ts';
+import { FollowMetrics } from './follow-metrics.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
 
 export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
 export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options.ts';
+export { DispatcherMetrics } from './dispatcher-metrics.ts';
+export { FollowMetrics } from './follow-metrics.ts';
 
 @Module({
   imports: [AgentsModule],
   controllers: [DispatcherController],
   providers: [
     Dispatcher,
+    DispatcherMetrics,
+    FollowMetrics,
     { provide: AGENT_DIRECTORY, useExisting: AgentDirectory },
     {
       provide: AGENT_MESSENGER,
@@ -33,5 +39,6 @@ export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options
       useFactory: (readModel?: DataSource) => readModel && new ReadModelTexts(readModel),
     },
   ],
+  exports: [DispatcherMetrics, FollowMetrics],
 })
 export class DispatcherModule {}

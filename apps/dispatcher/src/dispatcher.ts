@@ -15,6 +15,7 @@ import { TenantSlots } from './tenant-slots.ts';
 @Injectable()
 export class Dispatcher {
   private readonly ports: DispatchPorts;
+  private readonly serving = new Map<number, PartitionDispatcher>();
 
   constructor(
     @Inject(EVENT_LOG) log: EventLog,
@@ -30,8 +31,26 @@ export class Dispatcher {
     this.ports = { log, database, directory, messenger, clock, random, texts, options, slots };
   }
 
+  /** The partitions that this process serves. */
+  get partitions(): readonly number[] {
+    return [...this.serving.keys()];
+  }
+
+  /** How far it has read the ledger of each, where that is known. */
+  get followed(): readonly { readonly partition: number; readonly nextOffset: number }[] {
+    return [...this.serving].flatMap(([partition, { nextOffset }]) =>
+      nextOffset === undefined ? [] : { partition, nextOffset },
+    );
+  }
+
   /** Serves a partition until `signal` aborts, or another takes it over. Never rejects (`Serve`): a bug ends the process. */
-  serve(partition: number, signal: AbortSignal): Promise<Served> {
-    return new PartitionDispatcher(partition, this.ports).run(signal);
+  async serve(partition: number, signal: AbortSignal): Promise<Served> {
+    const dispatcher = new PartitionDispatcher(partition, this.ports);
+    this.serving.set(partition, dispatcher);
+    try {
+      return await dispatcher.run(signal);
+    } finally {
+      this.serving.delete(partition);
+    }
   }
 }

@@ -36,6 +36,11 @@ export class LedgerFollower {
     this.onChange = onChange;
   }
 
+  /** The next ledger offset; undefined while it is not known where to begin. */
+  get nextOffset(): number | undefined {
+    return this.position;
+  }
+
   /** A wait for a run of the ledger, and the run. Throws faults of the log and of the database; may be called again. */
   async pass(signal: AbortSignal): Promise<true> {
     this.position ??= this.writtenPosition = await this.outbox.nextOffset();

@@ -70,6 +70,11 @@ export class PartitionDispatcher {
     });
   }
 
+  /** How far it has read the ledger; undefined while it is not known where to begin. */
+  get nextOffset(): number | undefined {
+    return this.follower.nextOffset;
+  }
+
   /** Takes up what an earlier dispatcher left, and goes on until `signal` aborts or another takes over. Never rejects. */
   async run(signal: AbortSignal): Promise<Served> {
     const stop = (): void => this.stopping.abort();

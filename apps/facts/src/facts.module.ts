@@ -4,12 +4,16 @@ import { Module } from '@nestjs/common';
 import { WritesModule } from '#writes';
 import { FactsController } from './facts.controller.ts';
 import { Operating } from './quarantine/operating.ts';
+import { FeedMetrics } from './feed-metrics.ts';
 import { QuarantineController } from './quarantine/quarantine.controller.ts';
 import { Reporting } from './reporting.ts';
+
+export { FeedMetrics, type FeedLag } from './feed-metrics.ts';
 
 @Module({
   imports: [WritesModule],
   controllers: [FactsController, QuarantineController],
-  providers: [Reporting, Operating],
+  providers: [Reporting, Operating, FeedMetrics],
+  exports: [FeedMetrics],
 })
 export class FactsModule {}

@@ -8,6 +8,7 @@ import {
   type NewRecord,
   type PartitionEntry,
 } from '#event-log';
+import type { PartitionTally } from './partition-tally.ts';
 
 /** A transaction is written once it has so much of any of them. */
 const RECORDS_A_TRANSACTION = 2_000;
@@ -26,7 +27,10 @@ export class OutputWriter {
   private written = -1;
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly writer: LedgerWriter) {}
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly tally?: PartitionTally,
+  ) {}
 
   /** How many events were added. */
   get eventTotal(): number {
@@ -42,6 +46,7 @@ export class OutputWriter {
   async add(entry: LedgerEntry | PartitionEntry): Promise<void> {
     const value = encodeLedger(entry);
     const eventCount = 'events' in entry ? entry.events.length : 1;
+    if ('events' in entry) this.tally?.wrote(entry);
     this.records.push({ tenant: 'tenant' in entry ? entry.tenant : null, value });
     this.byteCount += value.byteLength;
     this.eventCount += eventCount;

@@ -5,6 +5,8 @@ import type { Core } from './core.ts';
 import { DeciderFaultError } from './decider-fault-error.ts';
 import { OutputWriter } from './output-writer.ts';
 import { PartitionUnusableError } from './partition-unusable-error.ts';
+import type { DecidingFigures, PartitionFigures } from './partition-figures.ts';
+import { PartitionTally } from './partition-tally.ts';
 import { recover, type Recovered } from './recovery.ts';
 import { isWorthASnapshot } from './snapshotting.ts';
 import type { WorthASnapshot } from './timekeeper.ts';
@@ -14,6 +16,9 @@ import { Verdict } from './verdict.ts';
 export class PartitionLoop {
   private turns: Turns | undefined;
   private verdict: Verdict | undefined;
+  private readonly tally = new PartitionTally();
+  /** Of the last run: its state is gone, and what was not judged still is not. */
+  private lastFigures: DecidingFigures | undefined;
 
   constructor(
     private readonly log: EventLog,
@@ -38,6 +43,16 @@ export class PartitionLoop {
     return this.turns?.doneBefore ?? 0;
   }
 
+  get figures(): PartitionFigures {
+    const { partition, turns, tally } = this;
+    return {
+      partition,
+      isDeciding: this.notDeciding === undefined,
+      deciding: turns?.figures ?? this.lastFigures,
+      tally,
+    };
+  }
+
   /** Itself, where a start would have much to fold that no snapshot has. */
   worthASnapshot(): WorthASnapshot | undefined {
     const { turns, partition } = this;
@@ -58,6 +73,7 @@ export class PartitionLoop {
       try {
         await this.decide(writer, signal);
       } finally {
+        this.lastFigures = this.turns?.figures ?? this.lastFigures;
         this.turns = undefined;
         // What ended the run counts, not that the writer could not be given up: the next one fences it.
         await writer.release().catch(() => undefined);
@@ -67,11 +83,13 @@ export class PartitionLoop {
 
   /** Until the signal aborts, or what the core throws on has been judged: the partition is then to be folded again. */
   private async decide(writer: LedgerWriter, signal: AbortSignal): Promise<void> {
-    const { log, clock, partition, deployment, snapshots, core, verdict } = this;
-    const output = new OutputWriter(writer);
+    const { log, clock, partition, deployment, snapshots, core, verdict, tally } = this;
+    const startedAtMs = clock.now();
+    const output = new OutputWriter(writer, tally);
     await output.write({ v: 1, type: 'writerStarted', deployment, epoch: writer.epoch });
     const recovered = await recover({ log, snapshots, partition, core }, signal);
-    const turns = new Turns({ log, clock, partition, output, recovered, verdict });
+    const turns = new Turns({ log, clock, partition, output, recovered, verdict, tally });
+    tally.restoredInMs = clock.now() - startedAtMs;
     this.turns = turns;
     try {
       await turns.run(signal);

@@ -5,15 +5,19 @@ import type { Clock } from '#runtime';
 export const IDLE_TICK_MS = 5_000;
 
 export class Ticker {
-  /** The log's clock minus the process's. */
-  private differenceMs = 0;
+  private difference = 0;
   private lastTickAtMs = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
+  /** The log's clock minus the process's, as it was measured last. */
+  get differenceMs(): number {
+    return this.difference;
+  }
+
   /** A record was appended just now, at this instant of the log. */
   measure(appendedAtMs: number): void {
-    this.differenceMs = appendedAtMs - this.clock.now();
+    this.difference = appendedAtMs - this.clock.now();
   }
 
   /** A tick was appended. */
@@ -32,6 +36,6 @@ export class Ticker {
     if (now < this.lastTickAtMs) return 0;
     const untilIdle = this.lastTickAtMs + IDLE_TICK_MS - now;
     if (deadlineMs === undefined) return untilIdle;
-    return Math.min(untilIdle, deadlineMs + 1 - (now + this.differenceMs));
+    return Math.min(untilIdle, deadlineMs + 1 - (now + this.difference));
   }
 }

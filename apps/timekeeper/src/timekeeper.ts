@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { type EventLog, FencedError, LogUnavailableError, type Served, type SnapshotStore } from '#event-log';
 import { CLOCK, type Clock, EVENT_LOG, type HealthCheck } from '#runtime';
 import { type Memberships, MEMBERSHIPS, untilAborted } from '#serving';
+import type { PartitionFigures } from './partition-figures.ts';
 import { PartitionLoop } from './partition-loop.ts';
 
 /** Which deployment this is: another one must not decide on the same log. */
@@ -62,6 +63,11 @@ export class Timekeeper implements HealthCheck {
   /** Of each partition served the inbox offset before which everything is decided and nothing is waited for. */
   doneBefore(): ReadonlyMap<number, number> {
     return new Map(Array.from(this.loops, ([partition, { doneBefore }]) => [partition, doneBefore]));
+  }
+
+  /** How each partition stands that is served. */
+  figures(): readonly PartitionFigures[] {
+    return Array.from(this.loops.values(), (loop) => loop.figures);
   }
 
   /** Rejects, naming the partitions and why, while any is not deciding. */

@@ -8,6 +8,8 @@ import { ClockWatch } from './clock-watch.ts';
 import { cut, cutAsync } from './decided-run.ts';
 import { HeldPartition } from './held-partition.ts';
 import type { OutputWriter } from './output-writer.ts';
+import type { DecidingFigures } from './partition-figures.ts';
+import type { PartitionTally } from './partition-tally.ts';
 import type { Judged, PartitionDecider } from './partition-decider.ts';
 import type { Recovered } from './recovery.ts';
 import { askedRelease, releaseTenant } from './tenant-release.ts';
@@ -29,6 +31,7 @@ export interface TurnsOptions {
   readonly recovered: Recovered;
   /** What becomes of the input on which the core has thrown before. */
   readonly verdict: Verdict | undefined;
+  readonly tally: PartitionTally;
 }
 
 export class Turns {
@@ -42,13 +45,14 @@ export class Turns {
   private readonly verdict: Verdict | undefined;
   private readonly ticker: Ticker;
   private readonly watch: ClockWatch;
+  private readonly tally: PartitionTally;
   private held: HeldPartition | undefined;
   private toldAtMs: number;
   private foldedCount: number;
   /** What comes next, asked for while what came before is decided. */
   private ahead: Promise<readonly LogRecord[]> | undefined;
 
-  constructor({ log, clock, partition, output, recovered, verdict }: TurnsOptions) {
+  constructor({ log, clock, partition, output, recovered, verdict, tally }: TurnsOptions) {
     this.log = log;
     this.clock = clock;
     this.partition = partition;
@@ -58,6 +62,7 @@ export class Turns {
     this.toldAtMs = recovered.toldAtMs;
     this.foldedCount = recovered.foldedCount;
     this.verdict = verdict;
+    this.tally = tally;
     this.ticker = new Ticker(clock);
     this.watch = new ClockWatch(clock, this.logger, partition);
     const { hold } = this.decider.place;
@@ -83,6 +88,21 @@ export class Turns {
   /** Expectations open in the partition. */
   get openCount(): number {
     return this.decider.tenants.openCount;
+  }
+
+  get figures(): DecidingFigures {
+    const { tenants, place } = this.decider;
+    const heldSince = Array.from(tenants.held.values(), ({ atMs }) => atMs);
+    return {
+      earliestDeadlineMs: tenants.earliestDeadline(),
+      clockDifferenceMs: this.ticker.differenceMs,
+      nextOffset: place.nextOffset,
+      isHeld: place.hold !== undefined,
+      heldTenantCount: tenants.held.size,
+      heldSinceMs: heldSince.length === 0 ? undefined : Math.min(...heldSince),
+      tenantCount: tenants.count,
+      openCount: tenants.openCount,
+    };
   }
 
   /** A snapshot has all of them up to so many. */
@@ -149,6 +169,7 @@ export class Turns {
       for await (const entry of cutAsync(offset, runs)) await this.write(entry);
     }
     begun.assertDone(offset);
+    this.tally.inputCount += 1;
   }
 
   private judgedOf(offset: number): Judged | undefined {

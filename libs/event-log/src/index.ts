@@ -1,5 +1,6 @@
 // The log: port, envelopes, positions, the tenant's partition, and the in-memory implementation.
 export * from './port.ts';
+export * from './measured-event-log.ts';
 export * from './position.ts';
 export * from './partition.ts';
 export * from './inbox-entry.ts';

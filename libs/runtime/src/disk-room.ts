@@ -1,7 +1,7 @@
 // Whether a disk has room: what the system says of it, and what PostgreSQL says where a limit is met that this does not
 // show (a quota, the size of a file).
 import { statfs } from 'node:fs/promises';
-import type { HealthCheck } from './health/health.controller.ts';
+import type { HealthCheck } from './health/readiness.ts';
 
 /** Two segments of PostgreSQL's write-ahead log: with less it may have to end at the next one. */
 const leastRoomBytes = 32 * 1024 * 1024;

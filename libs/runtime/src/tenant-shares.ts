@@ -40,6 +40,11 @@ export class TenantShares {
     return this.all.bytes + bytes > allBytes || this.all.count + count > allCount ? 'allFull' : 'taken';
   }
 
+  /** What is under way of all tenants. */
+  get total(): { readonly bytes: number; readonly count: number } {
+    return { ...this.all };
+  }
+
   /** Gives back what was taken. */
   free(tenant: string, bytes: number, count = 1): void {
     const own = this.byTenant.get(tenant);

@@ -32,4 +32,5 @@ export * from './kafka/native-cluster.ts';
 export * from './kafka/console-consumer.ts';
 export type * from './kafka/printed-record.ts';
 export * from './kafka/secured-broker.ts';
+export * from './metrics/prometheus-text.ts';
 export * from './serving/test-share.ts';

@@ -4,18 +4,20 @@ import { DecisionsController } from './decisions.controller.ts';
 import { QUARANTINE_BOUNDS, Quarantine, quarantineBounds } from './quarantine.ts';
 import { UnansweredWrites } from './unanswered-writes.ts';
 import { RoomForWrites } from './room-for-writes.guard.ts';
+import { WritesMetrics } from './writes-metrics.ts';
 import { UNDECIDED_SHARES, undecidedShares, Writes } from './writes.ts';
 
 @Module({
   controllers: [DecisionsController],
   providers: [
     Writes,
+    WritesMetrics,
     RoomForWrites,
     UnansweredWrites,
     Quarantine,
     { provide: QUARANTINE_BOUNDS, useValue: quarantineBounds },
     { provide: UNDECIDED_SHARES, useValue: undecidedShares },
   ],
-  exports: [Writes, Quarantine, RoomForWrites],
+  exports: [Writes, WritesMetrics, Quarantine, RoomForWrites],
 })
 export class WritesModule {}

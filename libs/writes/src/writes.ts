@@ -115,6 +115,11 @@ export class Writes implements OnModuleDestroy {
     assertTaken(this.undecided.look(tenant, bytes));
   }
 
+  /** What of all tenants is in the log, through this process, and not known to be decided. */
+  get undecidedTotal(): { readonly bytes: number; readonly count: number } {
+    return this.undecided.total;
+  }
+
   async onModuleDestroy(): Promise<void> {
     await Promise.all([...this.tails.values()].map((tail) => tail.close()));
   }

@@ -1,17 +1,52 @@
 // Every app's module in one process: the embedded watcher.
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Config, diskCheck, EdgeModule, type HealthCheck, HealthModule } from '#runtime';
+import {
+  type Config,
+  diskCheck,
+  EdgeModule,
+  EVENT_LOG,
+  type HealthCheck,
+  HealthModule,
+  MetricsModule,
+  type MetricSource,
+  ReadinessMetrics,
+} from '#runtime';
+import { WritesMetrics, WritesModule } from '#writes';
+import { DispatcherMetrics, DispatcherModule, FollowMetrics } from '../../../dispatcher/src/dispatcher.module.ts';
+import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
-import { DispatcherModule } from '../../../dispatcher/src/dispatcher.module.ts';
-import { FactsModule } from '../../../facts/src/facts.module.ts';
 import { IntakeModule } from '../../../intake/src/intake.module.ts';
-import { ProjectorHealth, ProjectorModule } from '../../../projector/src/projector.module.ts';
+import {
+  ParkedMetrics,
+  ProjectorHealth,
+  ProjectorMetrics,
+  ProjectorModule,
+} from '../../../projector/src/projector.module.ts';
 import { QueryModule } from '../../../query/src/query.module.ts';
-import { Timekeeper, TimekeeperModule } from '../../../timekeeper/src/timekeeper.module.ts';
+import {
+  InboxMetrics,
+  Timekeeper,
+  TimekeeperMetrics,
+  TimekeeperModule,
+} from '../../../timekeeper/src/timekeeper.module.ts';
 import { WebModule } from '../../../web/src/web.module.ts';
 import { PortsModule } from '../process/ports.module.ts';
 import { embeddedPorts } from './embedded-ports.ts';
 import type { Stores } from './stores.ts';
+
+const measured = [TimekeeperModule, DispatcherModule, ProjectorModule, FactsModule, WritesModule];
+const metricSources = [
+  EVENT_LOG,
+  ReadinessMetrics,
+  TimekeeperMetrics,
+  InboxMetrics,
+  DispatcherMetrics,
+  FollowMetrics,
+  ProjectorMetrics,
+  ParkedMetrics,
+  FeedMetrics,
+  WritesMetrics,
+];
 
 @Module({})
 export class EmbeddedModule {
@@ -23,6 +58,11 @@ export class EmbeddedModule {
   ): DynamicModule {
     // Another's server keeps its data on a disk that is not ours to see.
     const ownDisk = config.databaseUrl === undefined ? [diskCheck(config.dataDirectory)] : [];
+    const health = HealthModule.register({
+      imports: [TimekeeperModule, ProjectorModule],
+      inject: [Timekeeper, ProjectorHealth],
+      useFactory: (...checks: HealthCheck[]) => [...checks, ...ownDisk],
+    });
     return {
       module: EmbeddedModule,
       imports: [
@@ -35,10 +75,11 @@ export class EmbeddedModule {
         ProjectorModule,
         QueryModule,
         WebModule,
-        HealthModule.register({
-          imports: [TimekeeperModule, ProjectorModule],
-          inject: [Timekeeper, ProjectorHealth],
-          useFactory: (...checks: HealthCheck[]) => [...checks, ...ownDisk],
+        health,
+        MetricsModule.register({
+          imports: [health, ...measured],
+          inject: metricSources,
+          useFactory: (...sources: MetricSource[]) => sources,
         }),
       ],
     };

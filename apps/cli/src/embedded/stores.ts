@@ -1,7 +1,7 @@
 // What the embedded watcher stands on: a PostgreSQL, with the log and every table in it.
 import type { DataSource } from 'typeorm';
-import type { EventLog } from '#event-log';
-import { openPostgresEventLog, PostgresSnapshotStore } from '#event-log-postgres';
+import { MeasuredEventLog } from '#event-log';
+import { openPostgresEventLog, type PostgresEventLogOptions, PostgresSnapshotStore } from '#event-log-postgres';
 import { openReadModel } from '#read-model';
 import {
   type Config,
@@ -17,7 +17,7 @@ import { Opened } from '../process/opened.ts';
 
 export interface Stores {
   readonly databaseUrl: string;
-  readonly log: EventLog;
+  readonly log: MeasuredEventLog;
   readonly snapshots: PostgresSnapshotStore;
   readonly edge: DataSource;
   readonly dispatch: DataSource;
@@ -51,7 +51,7 @@ export async function openStores(
     const options = { databaseUrl, partitionCount, clock: systemClock, report: opened.report };
     // A start waits for each of them: all at once. What is open when another fails is closed.
     const opening = [
-      opened.addLater(openPostgresEventLog(options), (log) => log.close()),
+      opened.addLater(openLog(options), (log) => log.close()),
       opened.addLater(openEdgeDatabase(databaseUrl), destroy),
       opened.addLater(openDispatchDatabase(databaseUrl), destroy),
       opened.addLater(openReadModel(databaseUrl, 10), destroy),
@@ -68,4 +68,8 @@ export async function openStores(
     await close();
     throw error;
   }
+}
+
+async function openLog(options: PostgresEventLogOptions): Promise<MeasuredEventLog> {
+  return new MeasuredEventLog(await openPostgresEventLog(options), options.clock);
 }

@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { systemClock } from '../clock.ts';
-import { HealthController, type HealthCheck } from './health.controller.ts';
+import { HealthController } from './health.controller.ts';
+import type { HealthCheck } from './readiness.ts';
 
 const answer = async (...checks: readonly HealthCheck[]) => {
   let status = 0;

@@ -5,16 +5,7 @@ import type { Clock } from '../clock.ts';
 import { answerStatus } from '../problem/http-error-map.ts';
 import { Public } from '../public.ts';
 import { CLOCK } from '../tokens.ts';
-
-export const HEALTH_CHECKS = Symbol('HealthChecks');
-
-/** One thing the process needs: `check` resolves while it is there, and rejects with the reason otherwise. */
-export interface HealthCheck {
-  readonly name: string;
-  check(): Promise<unknown>;
-}
-
-const checkTimeoutMs = 2_000;
+import { HEALTH_CHECKS, type HealthCheck, whyNotReady } from './readiness.ts';
 
 @Controller('health')
 @Public()
@@ -42,19 +33,8 @@ export class HealthController {
   }
 
   private async passes(check: HealthCheck): Promise<boolean> {
-    const waiting = new AbortController();
-    try {
-      const isAnswered = Promise.resolve()
-        .then(() => check.check())
-        .then(() => true);
-      const isLate = this.clock.sleep(checkTimeoutMs, waiting.signal).then(() => false);
-      if (await Promise.race([isAnswered, isLate])) return true;
-      throw new Error(`no answer within ${checkTimeoutMs} ms`);
-    } catch (error) {
-      this.logger.warn(`${check.name} is not ready: ${error instanceof Error ? error.message : String(error)}`);
-      return false;
-    } finally {
-      waiting.abort();
-    }
+    const reason = await whyNotReady(check, this.clock);
+    if (reason !== undefined) this.logger.warn(`${check.name} is not ready: ${reason}`);
+    return reason === undefined;
   }
 }

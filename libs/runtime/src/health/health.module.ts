@@ -1,6 +1,8 @@
 // `/health/live` and `/health/ready`: whether the process runs, and whether each thing it needs answers.
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
-import { HEALTH_CHECKS, type HealthCheck, HealthController } from './health.controller.ts';
+import { HealthController } from './health.controller.ts';
+import { HEALTH_CHECKS, type HealthCheck } from './readiness.ts';
+import { ReadinessMetrics } from './readiness-metrics.ts';
 
 export interface HealthOptions {
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
@@ -16,7 +18,11 @@ export class HealthModule {
       module: HealthModule,
       imports: [...(options.imports ?? [])],
       controllers: [HealthController],
-      providers: [{ provide: HEALTH_CHECKS, inject: [...(options.inject ?? [])], useFactory: options.useFactory }],
+      providers: [
+        ReadinessMetrics,
+        { provide: HEALTH_CHECKS, inject: [...(options.inject ?? [])], useFactory: options.useFactory },
+      ],
+      exports: [ReadinessMetrics],
     };
   }
 }
