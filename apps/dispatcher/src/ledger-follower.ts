@@ -22,6 +22,8 @@ export class LedgerFollower {
   private writtenPosition = 0;
   private unwrittenBytes = 0;
   private waiters: (() => void)[] = [];
+  /** Ends a wait for a record: there may be none, and yet more to have seen. */
+  private looking = new AbortController();
 
   /** `onChange` is told of each change once it is written. */
   constructor(
@@ -44,7 +46,11 @@ export class LedgerFollower {
   /** A wait for a run of the ledger, and the run. Throws faults of the log and of the database; may be called again. */
   async pass(signal: AbortSignal): Promise<true> {
     this.position ??= this.writtenPosition = await this.outbox.nextOffset();
-    await this.log.waitFor('ledger', this.partition, this.position, idleMs, signal);
+    const position = this.position;
+    await linked(signal, this.looking, () =>
+      this.log.waitFor('ledger', this.partition, position, idleMs, this.looking.signal),
+    );
+    this.looking = new AbortController();
     if (await this.read(this.position)) return true;
     // Asked before the records: up to here nothing is missing where another read finds nothing.
     const { end } = await this.log.bounds('ledger', this.partition);
@@ -60,6 +66,7 @@ export class LedgerFollower {
     for (let look = 0; look < mostLooks; look += 1) {
       const { end } = await this.log.bounds('ledger', this.partition);
       if ((this.position ?? 0) >= end) return;
+      this.looking.abort('looked for');
       await this.reached(end, signal);
     }
   }

@@ -1,5 +1,6 @@
 // Where a log and its snapshots are, as plain data, so that a thread of its own can open them.
 import type { EventLog, SnapshotStore } from '#event-log';
+import { KafkaEventLog, KafkaSnapshotStore } from '#event-log-kafka';
 import { openPostgresEventLog, PostgresSnapshotStore } from '#event-log-postgres';
 import { type KafkaAddress, systemClock } from '#runtime';
 
@@ -26,7 +27,15 @@ export async function openLogAt(address: LogAddress): Promise<LogAtHand> {
       };
       return { log, snapshots, close };
     }
-    case 'kafka':
-      throw new Error('the log on Kafka cannot be opened here yet');
+    case 'kafka': {
+      const { kafka, partitionCount } = address;
+      const log = new KafkaEventLog({ address: kafka, partitionCount, clock: systemClock });
+      const snapshots = new KafkaSnapshotStore(kafka, systemClock);
+      const close = async (): Promise<void> => {
+        await snapshots.close();
+        await log.close();
+      };
+      return { log, snapshots, close };
+    }
   }
 }

@@ -2,7 +2,8 @@
 export * from './topic-names.ts';
 export * from './client-options.ts';
 export * from './kafka-fault.ts';
-export * from './kafka-event-log.ts';
+export * from './open.ts';
+export { KafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.ts';
 export * from './kafka-partition-share.ts';
 export * from './kafka-snapshot-store.ts';
 export { describeStep, describeWrong, type TopicStep } from './topics/topic-step.ts';

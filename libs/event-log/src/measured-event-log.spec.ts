@@ -14,10 +14,15 @@ describeEventLog('the measured log', async () => {
     log,
     other: log,
     setClock: async (clock) => {
+      now = () => clock;
+    },
+    breakAppends: async () => {
       now = () => {
-        if (clock === 'broken') throw new Error('the clock is broken');
-        return clock === 'real' ? systemClock.now() : clock;
+        throw new Error('the clock is broken');
       };
+    },
+    mendAppends: async () => {
+      now = () => systemClock.now();
     },
     close: () => log.close(),
   };

@@ -15,33 +15,46 @@ import {
   type HealthCheck,
   HealthModule,
   type HealthOptions,
+  MetricsModule,
+  type MetricsOptions,
+  type MetricSource,
   openEdgeDatabase,
   ProblemFilter,
   RANDOM,
+  ReadinessMetrics,
   systemClock,
   systemRandom,
   TENANT_OPENING,
 } from '#runtime';
 import { type Memberships, MEMBERSHIPS } from '#serving';
-import { TenantSettings } from '#writes';
+import { TenantSettings, WritesMetrics, WritesModule } from '#writes';
 import {
   DISPATCH_DATABASE,
+  DispatcherMetrics,
   DispatcherModule,
+  FollowMetrics,
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
-import { FactsModule } from '../../../facts/src/facts.module.ts';
+import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import { IntakeModule } from '../../../intake/src/intake.module.ts';
-import { ProjectorHealth, ProjectorModule } from '../../../projector/src/projector.module.ts';
+import {
+  ParkedMetrics,
+  ProjectorHealth,
+  ProjectorMetrics,
+  ProjectorModule,
+} from '../../../projector/src/projector.module.ts';
 import { QueryModule } from '../../../query/src/query.module.ts';
 import {
   DEPLOYMENT,
   INBOX_RETENTION_MS,
+  InboxMetrics,
   LAST_SNAPSHOTS_MS,
   ON_FATAL,
   SNAPSHOT_MAKER,
   SNAPSHOT_STORE,
   threadSnapshotMaker,
   Timekeeper,
+  TimekeeperMetrics,
   TimekeeperModule,
 } from '../../../timekeeper/src/timekeeper.module.ts';
 import { WebModule } from '../../../web/src/web.module.ts';
@@ -65,13 +78,21 @@ interface Composition {
   readonly modules: NonNullable<ModuleMetadata['imports']>;
   readonly ports: readonly Port[];
   readonly health: HealthOptions;
+  /** Of what of the app's own it tells at `/metrics`, and which of its modules have them. */
+  readonly metrics: Required<Pick<MetricsOptions, 'imports' | 'inject'>>;
 }
 
 type Compose = (surroundings: Surroundings) => Promise<Composition>;
 
+const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [WritesMetrics] };
+
 const compositions: Readonly<Record<AppName, Compose>> = {
-  intake: async (around) => writing(around, [IntakeModule], [sealPort(around)]),
-  facts: async (around) => writing(around, [FactsModule], []),
+  intake: async (around) => writing(around, [IntakeModule], [sealPort(around)], ofWrites),
+  facts: async (around) =>
+    writing(around, [FactsModule], [], {
+      imports: [FactsModule, ...ofWrites.imports],
+      inject: [FeedMetrics, ...ofWrites.inject],
+    }),
   timekeeper: async (around) => deciding(around),
   dispatcher: async (around) => {
     const { databaseUrl } = around;
@@ -85,7 +106,12 @@ const compositions: Readonly<Record<AppName, Compose>> = {
       ...[port(EDGE_DATABASE, edge), port(DISPATCH_DATABASE, dispatch), port(READ_MODEL, readModel)],
     ];
     const checks = [settledCheck(around), logCheck(around), databaseCheck(dispatch)];
-    return { modules: [problems, DispatcherModule], ports, health: { useFactory: () => checks } };
+    return {
+      modules: [problems, DispatcherModule],
+      ports,
+      health: { useFactory: () => checks },
+      metrics: { imports: [DispatcherModule], inject: [DispatcherMetrics, FollowMetrics] },
+    };
   },
   projector: async (around) => {
     const readModel = await opening(around, openReadModel(around.databaseUrl, 10));
@@ -94,24 +120,35 @@ const compositions: Readonly<Record<AppName, Compose>> = {
       inject: [ProjectorHealth],
       useFactory: (projector: ProjectorHealth) => [projector, databaseCheck(readModel)],
     };
-    return { modules: [problems, ProjectorModule], ports: [port(READ_MODEL, readModel)], health };
+    const metrics = { imports: [ProjectorModule], inject: [ProjectorMetrics, ParkedMetrics] };
+    return { modules: [problems, ProjectorModule], ports: [port(READ_MODEL, readModel)], health, metrics };
   },
   query: async (around) => {
     const questions = await opening(around, openReadModel(around.databaseUrl, 10));
-    return writing(around, [QueryModule, WebModule], [port(READ_MODEL_FOR_QUESTIONS, questions)]);
+    return writing(around, [QueryModule, WebModule], [port(READ_MODEL_FOR_QUESTIONS, questions)], ofWrites);
   },
 };
 
 /** The root module of an app alone. What it opens is closed with the rest. Throws what its stores throw. */
 export async function compose(app: AppName, around: Surroundings): Promise<DynamicModule> {
-  const { modules, ports, health } = await compositions[app](around);
+  const { modules, ports, health, metrics } = await compositions[app](around);
+  const healthModule = HealthModule.register(health);
   const ofAll = [
     ...[port(CONFIG, around.config), port(CLOCK, systemClock)],
     ...[port(EVENT_LOG, around.log), port(MEMBERSHIPS, around.memberships)],
   ];
   return {
     module: class AppAloneModule {},
-    imports: [PortsModule.register([...ofAll, ...ports]), ...modules, HealthModule.register(health)],
+    imports: [
+      PortsModule.register([...ofAll, ...ports]),
+      ...modules,
+      healthModule,
+      MetricsModule.register({
+        imports: [healthModule, ...metrics.imports],
+        inject: [EVENT_LOG, ReadinessMetrics, ...metrics.inject],
+        useFactory: (...sources: MetricSource[]) => sources,
+      }),
+    ],
   };
 }
 
@@ -120,6 +157,7 @@ async function writing(
   around: Surroundings,
   modules: Composition['modules'],
   ports: readonly Port[],
+  metrics: Composition['metrics'],
 ): Promise<Composition> {
   const edge = await opening(around, openEdgeDatabase(around.databaseUrl));
   const checks = [logCheck(around), databaseCheck(edge)];
@@ -127,6 +165,7 @@ async function writing(
     modules: [EdgeModule, ...modules],
     ports: [...ports, port(EDGE_DATABASE, edge), { provide: TENANT_OPENING, useClass: TenantSettings }],
     health: { useFactory: () => checks },
+    metrics,
   };
 }
 
@@ -144,6 +183,7 @@ function deciding({ config, onFatal, snapshots, address }: Surroundings): Compos
       inject: [Timekeeper],
       useFactory: (timekeeper: Timekeeper) => [timekeeper],
     },
+    metrics: { imports: [TimekeeperModule], inject: [TimekeeperMetrics, InboxMetrics] },
   };
 }
 

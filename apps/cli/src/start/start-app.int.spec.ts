@@ -1,5 +1,5 @@
 // Each app alone, as processes of their own would be, on one log in memory: what they do together, and when each is ready.
-import { type EventLog, MemoryEventLog, MemorySnapshotStore, partitionOf } from '#event-log';
+import { MeasuredEventLog, MemoryEventLog, MemorySnapshotStore, partitionOf } from '#event-log';
 import { type Config, ConfigError, loadConfig, PinoLogger, systemClock } from '#runtime';
 import { type CardServer, createDatabase, startCardServer, type TestDatabase, TestShare, until } from '#testing';
 import type { OpenLog } from '../process/open-log.ts';
@@ -12,7 +12,7 @@ const own = partitionOf('default', partitionCount);
 
 let database: TestDatabase;
 let cards: CardServer;
-let log: EventLog;
+let log: MeasuredEventLog;
 const running: AppAlone[] = [];
 const fatal: unknown[] = [];
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(() => {
-  log = new MemoryEventLog({ clock: systemClock, partitionCount });
+  log = new MeasuredEventLog(new MemoryEventLog({ clock: systemClock, partitionCount }), systemClock);
 });
 afterEach(async () => {
   await Promise.all(running.splice(0).map((app) => app.stop()));
@@ -149,4 +149,13 @@ it('does not start, nor opens anything, where several things are not configured'
   const refused = start('dispatcher', new TestShare(), config);
   await expect(refused).rejects.toThrow(ConfigError);
   await expect(refused).rejects.toThrow(/KAFKA_BROKERS.*DATABASE_URL.*SEAL_KEY/s);
+});
+
+it.each(appNames)('has %s say at /metrics how it does, without a key', async (name) => {
+  const app = await start(name);
+  const answer = await fetch(`${app.url}/metrics`);
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  expect(text).toMatch(/^duewatch_log_appends_total\{topic="inbox"\} \d+$/m);
+  expect(text).not.toMatch(/^duewatch_metrics_unavailable\{.*\} 1$/m);
 });
