@@ -11,7 +11,9 @@ import { measureRestart } from './embedded/phases/restarts.ts';
 import { printRow } from './embedded/report.ts';
 import { describeMachine } from './measure.ts';
 
-const options = readOptions();
+const phaseNames = ['limits', 'expectations', 'facts', 'single', 'lateness', 'herd', 'restart', 'million'] as const;
+
+const options = readOptions(phaseNames);
 const { phases } = options;
 const load = (): string => loadavg()[0]?.toFixed(1) ?? '';
 console.log(`${describeMachine()}, load ${load()}; scale ${options.scale}`);

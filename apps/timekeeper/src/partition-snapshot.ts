@@ -1,6 +1,6 @@
 // A partition's fold as chunks of bytes, and back: what a start need not fold again. A cache of one version of the
 // core's state: another version reads the ledger instead.
-import { restoreSnapshot, type SnapshotPart, takeSnapshot } from '#expectations';
+import { type SnapshotPart, SnapshotRestore, takeSnapshot } from '#expectations';
 import type { Core } from './core.ts';
 import { PartitionDecider } from './partition-decider.ts';
 import type { PlaceParts } from './partition-place.ts';
@@ -34,14 +34,14 @@ export function* encodePartition(decider: PartitionDecider): Generator<Uint8Arra
   }
 }
 
-/** The decider that was encoded; undefined where the chunks are of another version. */
+/** The decider that was encoded, taken up chunk by chunk as they come; undefined where they are of another version. */
 export async function decodePartition(
   chunks: AsyncIterable<Uint8Array>,
   core?: Core,
 ): Promise<PartitionDecider | undefined> {
   let decider: PartitionDecider | undefined;
   let tenant: string | undefined;
-  let parts: SnapshotPart[] = [];
+  let restore = new SnapshotRestore();
   for await (const bytes of chunks) {
     const chunk = JSON.parse(decoder.decode(bytes)) as Head | Chunk;
     if (!('length' in chunk)) {
@@ -51,12 +51,12 @@ export async function decodePartition(
       continue;
     }
     if (tenant !== undefined && tenant !== chunk[0]) {
-      decider?.tenants.put(tenant, restoreSnapshot(parts));
-      parts = [];
+      decider?.tenants.put(tenant, restore.end());
+      restore = new SnapshotRestore();
     }
     tenant = chunk[0];
-    parts.push(chunk[1]);
+    restore.add(chunk[1]);
   }
-  if (tenant !== undefined) decider?.tenants.put(tenant, restoreSnapshot(parts));
+  if (tenant !== undefined) decider?.tenants.put(tenant, restore.end());
   return decider;
 }

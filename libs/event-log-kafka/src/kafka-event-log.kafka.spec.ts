@@ -1,5 +1,5 @@
 // The log on Kafka keeps the contract of all logs.
-import { type EventLog } from '#event-log';
+import type { EventLog } from '#event-log';
 import { systemClock } from '#runtime';
 import { describeEventLog, makeTopics, testBrokers } from '#testing';
 import { KafkaEventLog } from './kafka-event-log.ts';
@@ -16,8 +16,8 @@ describeEventLog('the log on Kafka', async () => {
   return {
     log,
     other,
-    breakAppends: () => topics.bound(1),
-    mendAppends: () => topics.bound(16 * 1024 * 1024),
+    breakAppends: () => topics.refuseBatches(),
+    mendAppends: () => topics.takeBatches(),
     reopen: async () => {
       await log.close();
       return open();

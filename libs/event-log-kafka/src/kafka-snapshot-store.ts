@@ -109,6 +109,8 @@ export class KafkaSnapshotStore implements SnapshotStore {
       for (const { tenant, value } of records) {
         if (tenant !== keyOf(beganAt) || count === chunkCount) continue;
         count += 1;
+        // Whoever restores has heartbeats to send meanwhile, and other partitions to serve.
+        await new Promise((resolve) => setImmediate(resolve));
         yield value;
       }
       from = last.offset + 1;

@@ -11,7 +11,7 @@ export { evolve } from './evolve.ts';
 export { settle } from './memory.ts';
 export { State } from './state/state.ts';
 export { takeSnapshot, type SnapshotPart } from './snapshot.ts';
-export { restoreSnapshot } from './restore.ts';
+export { restoreSnapshot, SnapshotRestore } from './restore.ts';
 export { simulate, type Outcome, type Vector } from './simulate.ts';
 export { formatInstant, parseInstant } from './instant.ts';
 export { addDuration, type Duration, parseDuration } from './duration.ts';

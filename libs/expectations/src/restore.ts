@@ -23,11 +23,25 @@ import { assert, unreachable } from './unreachable.ts';
 
 /** Puts a snapshot together again; the parts come in the order in which they were taken. */
 export function restoreSnapshot(parts: Iterable<SnapshotPart>): State {
-  const state = new State();
-  const awaited = new Set<Expectation>();
-  for (const part of parts) restorePart(state, part, awaited);
-  assert(awaited.size === 0, 'a snapshot holds every name that is held on to');
-  return state;
+  const restore = new SnapshotRestore();
+  for (const part of parts) restore.add(part);
+  return restore.end();
+}
+
+/** The same a part at a time, for whoever has other things to do between them. */
+export class SnapshotRestore {
+  readonly #state = new State();
+  readonly #awaited = new Set<Expectation>();
+
+  add(part: SnapshotPart): void {
+    restorePart(this.#state, part, this.#awaited);
+  }
+
+  /** The state, once every part is added. */
+  end(): State {
+    assert(this.#awaited.size === 0, 'a snapshot holds every name that is held on to');
+    return this.#state;
+  }
 }
 
 /** `awaited` are names that open ones hold on to and whose own rows come later. */

@@ -60,11 +60,12 @@ const cleanElection: DesiredSetting = {
   purpose: 'no broker that lacks records becomes their leader',
   isNeeded: always,
 };
-const ownCompression: DesiredSetting = {
+const readableBatches: DesiredSetting = {
   name: 'compression.type',
-  value: 'producer',
-  purpose: 'brokers keep batches as they come',
-  isNeeded: never,
+  value: 'uncompressed',
+  allows: (actual) => ['uncompressed', 'gzip'].includes(actual),
+  purpose: 'a batch that somebody compressed in another way stops no reader',
+  isNeeded: always,
 };
 const largeBatches: DesiredSetting = {
   name: 'max.message.bytes',
@@ -86,19 +87,19 @@ export function desiredTopics({ prefix, partitionCount, replicationFactor }: Top
         name: names.inbox,
         ...partitioned,
         isRecord: true,
-        settings: [logTime, ...kept('nothing undecided is lost'), largeBatches, ownCompression, cleanElection],
+        settings: [logTime, ...kept('nothing undecided is lost'), largeBatches, readableBatches, cleanElection],
       },
       {
         name: names.ledger,
         ...partitioned,
         isRecord: true,
-        settings: [logTime, ...kept('nothing decided is lost'), largeBatches, ownCompression, cleanElection],
+        settings: [logTime, ...kept('nothing decided is lost'), largeBatches, readableBatches, cleanElection],
       },
       {
         name: names.snapshots,
         ...partitioned,
         isRecord: false,
-        settings: [...kept('a start is quick', false), largeBatches, ownCompression, cleanElection],
+        settings: [...kept('a start is quick', false), largeBatches, readableBatches, cleanElection],
       },
       {
         name: names.deadLetters,
@@ -107,7 +108,7 @@ export function desiredTopics({ prefix, partitionCount, replicationFactor }: Top
           cleanupByDelete('what could not be read is kept for a while', never),
           retention('retention.ms', DEAD_LETTER_RETENTION_MS, 'what could not be read is kept for a while', never),
           largeBatches,
-          ownCompression,
+          readableBatches,
           cleanElection,
         ].map((setting) => ({ ...setting, isNeeded: never })),
       },

@@ -67,13 +67,13 @@ describe('the topics of a log', () => {
         'retention.bytes': '-1',
         'max.message.bytes': '16777216',
         'min.insync.replicas': '2',
-        'compression.type': 'producer',
+        'compression.type': 'uncompressed',
         'unclean.leader.election.enable': 'false',
       },
     });
     expect(steps.slice(3).map(describeStep)).toEqual([
       'create acme.dead-letters: 1 partition, 3 replicas each, cleanup.policy=delete, retention.ms=2592000000, ' +
-        'max.message.bytes=16777216, compression.type=producer, unclean.leader.election.enable=false, ' +
+        'max.message.bytes=16777216, compression.type=uncompressed, unclean.leader.election.enable=false, ' +
         'min.insync.replicas=2',
       'create acme.partitioning.fnv1a-utf16.4: 1 partition, 3 replicas each, min.insync.replicas=2',
     ]);
@@ -123,6 +123,7 @@ describe('a setting that is another', () => {
     ['acme.inbox', 'retention.ms', '604800000'],
     ['acme.inbox', 'retention.bytes', '1073741824'],
     ['acme.inbox', 'max.message.bytes', '1048588'],
+    ['acme.inbox', 'compression.type', 'producer'],
     ['acme.inbox', 'unclean.leader.election.enable', 'true'],
     ['acme.inbox', 'min.insync.replicas', '1'],
     ['acme.inbox', 'min.insync.replicas', '4'],
@@ -137,7 +138,7 @@ describe('a setting that is another', () => {
   });
 
   it.each([
-    ['acme.inbox', 'compression.type', 'gzip'],
+    ['acme.dead-letters', 'retention.ms', '86400000'],
     ['acme.inbox', 'cleanup.policy', ''],
     ['acme.snapshots', 'retention.ms', '604800000'],
     ['acme.snapshots', 'min.insync.replicas', '1'],
@@ -149,6 +150,7 @@ describe('a setting that is another', () => {
 
   it.each([
     ['max.message.bytes', '33554432'],
+    ['compression.type', 'gzip'],
     ['min.insync.replicas', '3'],
   ])('is left where it asks for more: %s=%s', (setting, value) => {
     expect(planWith('acme.inbox', { [setting]: value })).toEqual([]);
