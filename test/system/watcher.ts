@@ -125,20 +125,13 @@ export class Watcher {
     return text === '' ? undefined : (JSON.parse(text) as unknown);
   }
 
-  async callText(
+  callText(
     method: string,
     path: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<string> {
-    const response = await fetch(`${this.address}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text;
+    return callApi(this.address, method, path, body, headers);
   }
 
   private get environment(): Readonly<Record<string, string>> {
@@ -149,6 +142,24 @@ export class Watcher {
       DUEWATCH_LOG_LEVEL: 'error',
     };
   }
+}
+
+/** Calls the API at `url` as the administrator; throws where the answer is not a success. */
+export async function callApi(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${administratorKey}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+  return text;
 }
 
 /** Waits for a condition, asking again whenever it is not so; a refused connection is not so. */
