@@ -1,5 +1,5 @@
 import kafkajs from 'kafkajs';
-import { LogMisconfiguredError, LogUnavailableError } from '#event-log';
+import { FencedError, LogMisconfiguredError, LogUnavailableError } from '#event-log';
 import type { KafkaAddress } from '#runtime';
 import { answerTypeOf, toLogFault } from './kafka-fault.ts';
 
@@ -72,6 +72,8 @@ describe('an error of the client', () => {
   it('is what it was where it is the port’s already, or nobody’s', () => {
     const typed = new LogUnavailableError('no token');
     expect(faultOf(wrapped(typed))).toBe(typed);
+    const fenced = new FencedError('taken over', { cause: answer('INVALID_PRODUCER_EPOCH', false) });
+    expect(faultOf(fenced)).toBe(fenced);
     const bug = new TypeError('of null');
     expect(faultOf(bug)).toBe(bug);
   });

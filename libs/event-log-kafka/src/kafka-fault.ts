@@ -1,6 +1,6 @@
 // What the client's errors are to whoever uses the log: a fault of the world, or a log that cannot be used as it is.
 // A secret must never be in what is said.
-import { LogMisconfiguredError, LogUnavailableError } from '#event-log';
+import { FencedError, LogMisconfiguredError, LogUnavailableError } from '#event-log';
 import type { KafkaAddress } from '#runtime';
 
 /** The members of kafkajs's errors that are looked at. */
@@ -10,13 +10,16 @@ interface ClientError extends Error {
   readonly errors?: readonly unknown[];
 }
 
+/** What the port throws is said already, whatever of the client's is behind it. */
+const ports = [FencedError, LogUnavailableError, LogMisconfiguredError];
+
 /**
  * The error as the port throws it; `doing` completes "Kafka does not allow somebody to". What is not the client's is
  * given back as it is: a bug.
  */
 export function toLogFault(error: unknown, address: KafkaAddress, doing: string): unknown {
   const chain = chainOf(error);
-  const typed = chain.find((one) => one instanceof LogUnavailableError || one instanceof LogMisconfiguredError);
+  const typed = chain.find((one) => ports.some((port) => one instanceof port));
   if (typed !== undefined) return typed;
   if (!chain.some(({ name }) => name.startsWith('KafkaJS'))) return error;
   const deepest = chain.at(-1);
