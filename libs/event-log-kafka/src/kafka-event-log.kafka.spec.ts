@@ -1,7 +1,7 @@
 // The log on Kafka keeps the contract of all logs.
 import type { EventLog } from '#event-log';
 import { systemClock } from '#runtime';
-import { describeEventLog, makeTopics, testBrokers } from '#testing';
+import { describeEventLog, makeTopics, testBrokers, until } from '#testing';
 import { KafkaEventLog } from './kafka-event-log.ts';
 
 describeEventLog('the log on Kafka', async () => {
@@ -27,4 +27,19 @@ describeEventLog('the log on Kafka', async () => {
       await topics.drop();
     },
   };
+});
+
+describe('a log that is closed', () => {
+  const connectionCount = (): number =>
+    process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
+  it('leaves no connection behind, however many have asked for the first one at once', async () => {
+    const topics = await makeTopics(await testBrokers(), 4);
+    await until(async () => connectionCount() === 0, 'the connections of the test itself');
+    const log = new KafkaEventLog({ address: topics.address, partitionCount: 4, clock: systemClock });
+    await Promise.all([0, 1, 2, 3].map((partition) => log.read('inbox', partition, { from: 0, limit: 1 })));
+    await log.close();
+    await until(async () => connectionCount() === 0, 'the end of all connections');
+    await topics.drop();
+  });
 });

@@ -154,8 +154,16 @@ export const READ_COMMITTED = 1;
 
 const METADATA_MAX_AGE_MS = 60_000;
 
+interface Connection {
+  connect: () => Promise<unknown>;
+}
+
+interface ConnectionPoolBuilder {
+  build: (...of: readonly unknown[]) => Promise<{ readonly pool: readonly Connection[] }>;
+}
+
 interface Parts {
-  readonly Cluster: new (options: object) => Cluster;
+  readonly Cluster: new (options: object) => Cluster & { readonly connectionPoolBuilder: ConnectionPoolBuilder };
   readonly createLogger: (options: { readonly level: number; readonly logCreator: logCreator }) => unknown;
   readonly socketFactory: () => unknown;
   readonly MemberMetadata: Codec<{ version: number; topics: readonly string[]; userData: Buffer }>;
@@ -187,7 +195,7 @@ export const protocolError = createErrorFromCode;
 
 /** Connections of their own. Nothing is connected yet. What the client logs is told by the errors it throws. */
 export function makeCluster(options: KafkaConfig & { readonly retry?: RetryOptions }): Cluster {
-  return new KafkaCluster({
+  const cluster = new KafkaCluster({
     ...options,
     logger: createLogger({ level: 0, logCreator: () => () => undefined }),
     socketFactory: createSocketFactory(),
@@ -196,4 +204,23 @@ export function makeCluster(options: KafkaConfig & { readonly retry?: RetryOptio
     maxInFlightRequests: null,
     isolationLevel: READ_COMMITTED,
   });
+  connectOnce(cluster.connectionPoolBuilder);
+  return cluster;
+}
+
+/**
+ * A connection that several ask for at once kafkajs makes once for each, and forgets all but the last: the others would
+ * keep the process from ending, and take the last along when a broker ends them for idleness.
+ */
+function connectOnce(builder: ConnectionPoolBuilder): void {
+  const build = builder.build.bind(builder);
+  builder.build = async (...of) => {
+    const built = await build(...of);
+    for (const connection of built.pool) {
+      const connect = connection.connect.bind(connection);
+      let connecting: Promise<unknown> | undefined;
+      connection.connect = () => (connecting ??= connect().finally(() => (connecting = undefined)));
+    }
+    return built;
+  };
 }
