@@ -5,6 +5,8 @@ import type { NewRecord } from './port.ts';
 const recordsOf = (count: number, bytes = 1): NewRecord[] =>
   Array.from({ length: count }, () => ({ tenant: 'acme', value: new Uint8Array(bytes) }));
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A queue whose transactions end when the test says so, in order. */
 function queueUnderTest() {
   const groups: { count: number; commit: () => void; fail: (error: Error) => void }[] = [];
@@ -26,7 +28,7 @@ function queueUnderTest() {
     void appended.finally(() => (over.isOver = true));
     for (let done = 0; !over.isOver;) {
       if (groups.length > done) groups[done++]!.commit();
-      await Promise.resolve();
+      await turn();
     }
     return groups.map(({ count }) => count);
   };
@@ -48,7 +50,7 @@ describe('appends at the same time', () => {
   it('gather while a transaction commits, and go in the next', async () => {
     const { queue, groups, commitAll } = queueUnderTest();
     const first = queue.append(recordsOf(1));
-    while (groups.length === 0) await Promise.resolve();
+    while (groups.length === 0) await turn();
     const others = [queue.append(recordsOf(1)), queue.append(recordsOf(1))];
     expect(groups).toHaveLength(1);
     expect(await commitAll(Promise.all([first, ...others]))).toEqual([1, 2]);
@@ -75,7 +77,7 @@ describe('appends at the same time', () => {
   it('fail together with their transaction, and with no other', async () => {
     const { queue, groups, commitAll } = queueUnderTest();
     const failing = Promise.allSettled([queue.append(recordsOf(1)), queue.append(recordsOf(1))]);
-    while (groups.length === 0) await Promise.resolve();
+    while (groups.length === 0) await turn();
     const next = queue.append(recordsOf(1));
     groups[0]!.fail(new Error('no disk'));
     expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -44,7 +44,7 @@ export class AppendQueue {
   async #commitGroups(): Promise<void> {
     this.#isCommitting = true;
     // What the same turn of the event loop appends goes together.
-    await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#commitGroup(this.#takeGroup());
     this.#isCommitting = false;
   }

@@ -2,9 +2,11 @@
 import { startDemo } from '../demo.ts';
 import { type Embedded, startEmbedded } from '../embedded/embedded.ts';
 import { runToEnd } from '../process/run-to-end.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 
 /** Resolves once it has stopped in order. Throws what it cannot start after. */
 export async function up(isDemo: boolean): Promise<void> {
+  keepHeapSmall();
   await runToEnd(startEmbedded, async (embedded, ending) => {
     say(embedded);
     const demo = isDemo && !ending.hasBegun ? await startDemo(embedded) : undefined;

@@ -3,7 +3,6 @@ import { type Config, loadConfig, PinoLogger, unknownSettings } from '#runtime';
 import { Ending } from '../ending.ts';
 import { ExitCode } from '../exit-code.ts';
 import { toCommandError } from '../failure.ts';
-import { keepHeapSmall } from '../small-heap.ts';
 
 interface Stoppable {
   stop(): Promise<void>;
@@ -24,7 +23,6 @@ export async function runToEnd<Running extends Stoppable>(
   start: Start<Running>,
   beside: (running: Running, ending: Ending) => Promise<void>,
 ): Promise<void> {
-  keepHeapSmall();
   const config = loadConfig();
   const logger = new PinoLogger(config.logLevel, process.stderr);
   for (const name of unknownSettings()) logger.warn(`${name} is no setting: is it mistyped?`, 'Duewatch');
