@@ -7,11 +7,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Kafka, logLevel } from 'kafkajs';
-import { topicNames } from '#event-log-kafka';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { openKafkaEventLog, topicNames } from '#event-log-kafka';
+import { systemClock } from '#runtime';
 import { createDatabase, testBrokers, type TestDatabase } from '#testing';
+import type { AnyWatcher } from './any-watcher.ts';
 import { type App, AppProcess } from './app-process.ts';
 import { Front } from './front.ts';
+import { appendTo, forgetOutbox } from './stopped-data.ts';
 import { administratorKey, callApi } from './watcher.ts';
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
@@ -30,7 +33,7 @@ export interface DistributedOptions {
 }
 
 /** A watcher's topics and tables, which outlive the processes. */
-export class DistributedWatcher {
+export class DistributedWatcher implements AnyWatcher {
   /** By its name: the app's, a dash, and a number from 1. */
   readonly processes: ReadonlyMap<string, AppProcess>;
 
@@ -88,6 +91,13 @@ export class DistributedWatcher {
     return this.front.url;
   }
 
+  /** The first of its facts processes, as it listens itself. */
+  get factsUrl(): string {
+    const { url } = this.process('facts-1');
+    if (url === undefined) throw new Error('facts-1 does not run');
+    return url;
+  }
+
   /** One of its processes. Throws where there is none of that name. */
   process(name: string): AppProcess {
     const found = this.processes.get(name);
@@ -143,6 +153,23 @@ export class DistributedWatcher {
     await this.deleteTopics();
   }
 
+  async appendToInbox(tenant: string, values: readonly Uint8Array[]): Promise<string> {
+    const { prefix, brokers, partitionCount } = this;
+    const log = await openKafkaEventLog({ address: { prefix, brokers }, partitionCount, clock: systemClock });
+    return appendTo(log, tenant, values);
+  }
+
+  async forgetOutboxAndSnapshots(): Promise<void> {
+    await forgetOutbox(this.databaseUrl);
+    await this.withAdmin(async (admin) => {
+      const topic = topicNames(this).snapshots;
+      // Also what the client needs to know of the topic before it can delete from it.
+      const ends = await admin.fetchTopicOffsets(topic);
+      const partitions = ends.map(({ partition, high }) => ({ partition, offset: high }));
+      await admin.deleteTopicRecords({ topic, partitions });
+    });
+  }
+
   /** Calls the API as the administrator; throws where the answer is not a success. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
     const text = await this.callText(method, path, body);
@@ -169,12 +196,18 @@ export class DistributedWatcher {
   }
 
   private async deleteTopics(): Promise<void> {
-    const admin = new Kafka({ brokers: [...this.brokers], logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    try {
+    await this.withAdmin(async (admin) => {
       const topics = Object.values<string>({ ...topicNames(this) });
       const there = await admin.listTopics();
       await admin.deleteTopics({ topics: topics.filter((topic) => there.includes(topic)) });
+    });
+  }
+
+  private async withAdmin(use: (admin: Admin) => Promise<unknown>): Promise<void> {
+    const admin = new Kafka({ brokers: [...this.brokers], logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      await use(admin);
     } finally {
       await admin.disconnect();
     }

@@ -1,50 +1,10 @@
-// What a test does to a stopped watcher's database itself: records that no edge lets into the log, and what is only a
-// fold of the log forgotten.
-import { Client } from 'pg';
-import { encodeInbox, formatPosition, partitionOf, type UntimedInput } from '#event-log';
-import { openPostgresEventLog } from '#event-log-postgres';
-import { startEmbeddedPostgres, systemClock } from '#runtime';
+// Records that no edge lets into the log, for tests of what becomes of them there.
+import { encodeInbox, type UntimedInput } from '#event-log';
 
-const partitionCount = 8;
-const tenant = 'default';
 const uri = 'https://rsaxb.com/a2a/expectations/v1';
 
-/** Appends them, an expectation that is due at once among them; gives the position of the last. */
-export function appendNastyRecords(dataDir: string, agentId: string): Promise<string> {
-  return withServer(dataDir, async (databaseUrl) => {
-    const log = await openPostgresEventLog({ databaseUrl, partitionCount, clock: systemClock });
-    const partition = partitionOf(tenant, partitionCount);
-    const records = nastyValues(agentId).map((value) => ({ tenant, value }));
-    const { offsets } = await log.append(partition, records);
-    const stranger = 'nobody \0 \ud800';
-    await log.append(partitionOf(stranger, partitionCount), [
-      { tenant: stranger, value: nastyValues(agentId)[0] ?? Buffer.of() },
-    ]);
-    await log.close();
-    return formatPosition({ partition, offset: offsets.at(-1) ?? 0 });
-  });
-}
-
-/** The dispatcher's outbox and the timekeeper's snapshots: both are made again from the ledger. */
-export function forgetDispatcherAndSnapshots(dataDir: string): Promise<void> {
-  return withServer(dataDir, async (databaseUrl) => {
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
-    await client.query('DROP SCHEMA duewatch_dispatch CASCADE; DELETE FROM duewatch_log.snapshot');
-    await client.end();
-  });
-}
-
-async function withServer<T>(dataDir: string, use: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const server = await startEmbeddedPostgres({ dataDir, report: () => undefined, onLost: () => undefined });
-  try {
-    return await use(server.url());
-  } finally {
-    await server.stop();
-  }
-}
-
-function nastyValues(agentId: string): readonly Uint8Array[] {
+/** An expectation that is due at once is among them. */
+export function nastyValues(agentId: string): readonly Uint8Array[] {
   const nasty = 'nasty \0 \ud800';
   const observedAt = new Date().toISOString();
   const expectation = {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { type Spawned, spawnNode } from '#runtime';
+import type { AnyWatcher } from './any-watcher.ts';
+import { appendToEmbedded, forgetEmbedded } from './stopped-data.ts';
 import { killTrees, send } from './trees.ts';
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
@@ -20,7 +22,7 @@ const mostStopMs = 15_000;
 export type Victim = 'node alone' | 'everything';
 
 /** A watcher's data, which outlives the process. */
-export class Watcher {
+export class Watcher implements AnyWatcher {
   private process: Spawned | undefined;
   private address = '';
 
@@ -117,6 +119,19 @@ export class Watcher {
     await this.stop();
     if (this.hasLeftServer) send(await this.serverPid(), 'SIGQUIT');
     await rm(this.dataDirectory, { recursive: true, force: true });
+  }
+
+  /** There is nothing before it. */
+  get factsUrl(): string {
+    return this.address;
+  }
+
+  appendToInbox(tenant: string, values: readonly Uint8Array[]): Promise<string> {
+    return appendToEmbedded(this.dataDirectory, tenant, values);
+  }
+
+  forgetOutboxAndSnapshots(): Promise<void> {
+    return forgetEmbedded(this.dataDirectory);
   }
 
   /** Calls the API as the administrator; throws where the answer is not a success. */
