@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
+import type { EventLog } from '#event-log';
 import { openKafkaEventLog, topicNames } from '#event-log-kafka';
 import { systemClock } from '#runtime';
 import { createDatabase, testBrokers, type TestDatabase } from '#testing';
@@ -154,9 +155,18 @@ export class DistributedWatcher implements AnyWatcher {
   }
 
   async appendToInbox(tenant: string, values: readonly Uint8Array[]): Promise<string> {
+    return this.withLog((log) => appendTo(log, tenant, values));
+  }
+
+  /** The log as a process of the test's own sees it. */
+  async withLog<T>(use: (log: EventLog) => Promise<T>): Promise<T> {
     const { prefix, brokers, partitionCount } = this;
     const log = await openKafkaEventLog({ address: { prefix, brokers }, partitionCount, clock: systemClock });
-    return appendTo(log, tenant, values);
+    try {
+      return await use(log);
+    } finally {
+      await log.close();
+    }
   }
 
   async forgetOutboxAndSnapshots(): Promise<void> {

@@ -8,24 +8,23 @@ import { startEmbeddedPostgres, systemClock } from '#runtime';
 /** Of a watcher that is one process. */
 const partitionCount = 8;
 
-/** Resolves to the position of the last. The log is closed then. */
+/** Resolves to the position of the last. */
 export async function appendTo(log: EventLog, tenant: string, values: readonly Uint8Array[]): Promise<string> {
-  try {
-    const partition = partitionOf(tenant, log.partitionCount);
-    const { offsets } = await log.append(
-      partition,
-      values.map((value) => ({ tenant, value })),
-    );
-    return formatPosition({ partition, offset: offsets.at(-1) ?? 0 });
-  } finally {
-    await log.close();
-  }
+  const partition = partitionOf(tenant, log.partitionCount);
+  const records = values.map((value) => ({ tenant, value }));
+  const { offsets } = await log.append(partition, records);
+  return formatPosition({ partition, offset: offsets.at(-1) ?? 0 });
 }
 
 export function appendToEmbedded(dataDir: string, tenant: string, values: readonly Uint8Array[]): Promise<string> {
-  return withServer(dataDir, async (databaseUrl) =>
-    appendTo(await openPostgresEventLog({ databaseUrl, partitionCount, clock: systemClock }), tenant, values),
-  );
+  return withServer(dataDir, async (databaseUrl) => {
+    const log = await openPostgresEventLog({ databaseUrl, partitionCount, clock: systemClock });
+    try {
+      return await appendTo(log, tenant, values);
+    } finally {
+      await log.close();
+    }
+  });
 }
 
 /** The dispatcher's outbox and the timekeeper's snapshots: both are made again from the ledger. */
