@@ -82,6 +82,22 @@ it('declares what it expects on its card, in the form of the protocol', async ()
   });
 });
 
+it('names on its card where it is told to be reached, and says so', async () => {
+  const url = 'http://agent.example:8421';
+  const other = spawn(process.execPath, ['dist/examples/flights/agent.js', '0', '--url', `${url}/`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(createInterface(other.stdout), 'line')) as [string];
+  other.kill();
+  await once(other, 'exit');
+  expect(line).toBe(`listening ${url}`);
+});
+
+it.each([['x'], ['0', '--url', 'ftp://a'], ['0', '--port', '1']])('says how it is used: %j', async (...args) => {
+  const other = spawn(process.execPath, ['dist/examples/flights/agent.js', ...args], { stdio: 'ignore' });
+  expect(await once(other, 'exit')).toEqual([2, null]);
+});
+
 it('books flights for a client of the SDK, an artifact each, raising what it expects of them', async () => {
   const flights = [booking, { ...booking, subject: 'EK204' }];
   const task = await (await BookingClient.connect(agentUrl)).book('book-1', flights);

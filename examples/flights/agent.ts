@@ -1,5 +1,6 @@
-// A flight booking agent as its own process: an A2A server on 127.0.0.1. Usage: agent.js [PORT], 0 for a free one.
-// Prints `listening http://127.0.0.1:PORT` once it answers. GET /lapses lists what it was told of, for tests and the demo.
+// A flight booking agent as its own process: an A2A server. Usage: agent.js [PORT] [--bind ADDRESS] [--url URL], port 0 for
+// a free one, on 127.0.0.1 unless told otherwise; its card names the URL, where it is reached by another than it listens at.
+// Prints `listening URL` once it answers. GET /lapses lists what it was told of, for tests and the demo.
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { AgentCard, AGENT_CARD_PATH } from '@a2a-js/sdk';
@@ -55,19 +56,32 @@ function mount(app: Express, baseUrl: string): void {
   app.use('/rest', restHandler(options));
 }
 
-const { positionals } = parseArgs({ allowPositionals: true });
-const port = Number(positionals[0] ?? 0);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  console.error('Usage: agent.js [PORT], a number from 0 (a free one) to 65535');
-  process.exit(2);
+const usage = 'Usage: agent.js [PORT] [--bind ADDRESS] [--url URL], PORT a number from 0 (a free one) to 65535';
+
+/** Ends the process where an argument is unknown, or is not what it must be. */
+function readOptions(): { readonly port: number; readonly bind: string; readonly url: string | undefined } {
+  try {
+    const text = { type: 'string' } as const;
+    const { positionals, values } = parseArgs({ allowPositionals: true, options: { bind: text, url: text } });
+    const { bind = '127.0.0.1', url } = values;
+    const port = Number(positionals[0] ?? 0);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`not a port: ${positionals[0] ?? ''}`);
+    if (url !== undefined && !/^https?:$/.test(new URL(url).protocol)) throw new Error(`not http: ${url}`);
+    return { port, bind, url: url?.replace(/\/+$/, '') };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+    process.exit(2);
+  }
 }
+
+const { port, bind, url } = readOptions();
 const app = express();
-const server = app.listen(port, '127.0.0.1', (error) => {
+const server = app.listen(port, bind, (error) => {
   if (error !== undefined) {
-    console.error(`cannot listen on port ${port}: ${error.message}`);
+    console.error(`cannot listen on port ${port} of ${bind}: ${error.message}`);
     process.exit(1);
   }
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = url ?? `http://${bind.includes(':') ? `[${bind}]` : bind}:${(server.address() as AddressInfo).port}`;
   mount(app, baseUrl);
   console.log(`listening ${baseUrl}`);
 });

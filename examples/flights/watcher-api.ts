@@ -6,6 +6,8 @@ const attempts = 30;
 const firstDelayMs = 250;
 const longestDelayMs = 10_000;
 const requestTimeoutMs = 30_000;
+/** What a watcher, or a proxy before it, answers for a while. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** What an answer says of the items sent. `pending`: taken (202), but not decided while the request waited. */
 export interface Outcome {
@@ -41,7 +43,7 @@ export class WatcherApi {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.request(method, path, body);
       if (answer instanceof Response && answer.ok) return { status: answer.status, body: await answer.json() };
-      const mayPass = !(answer instanceof Response) || answer.status === 429 || answer.status === 503;
+      const mayPass = !(answer instanceof Response) || passing.has(answer.status);
       const why = answer instanceof Response ? `${answer.status} ${await answer.text()}` : answer.message;
       if (!mayPass || attempt === attempts) throw new Error(`${method} ${path}: ${why}`);
       const backoffMs = Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs);

@@ -2,6 +2,7 @@
 // The command line. Each command loads only what it needs.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { DemoCommandOptions } from './commands/demo.ts';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
@@ -31,6 +32,14 @@ program
   .command('start <app>')
   .description('start one app: intake, facts, timekeeper, dispatcher, projector or query (DUEWATCH_KAFKA_BROKERS)')
   .action(async (app: string) => (await import('./commands/start.ts')).start(app));
+
+program
+  .command('demo')
+  .description('an example agent and a feed of real flights for a watcher that runs (DUEWATCH_URL, DUEWATCH_KEY)')
+  .option('--agent-port <port>', 'where the agent listens, at DUEWATCH_BIND; a free port where it is not given')
+  .option('--agent-url <url>', 'where the watcher finds the agent; where it listens, where it is not given')
+  .option('--page-url <url>', 'where your browser finds the watcher; DUEWATCH_URL where it is not given')
+  .action(async (options: DemoCommandOptions) => (await import('./commands/demo.ts')).demo(options));
 
 program
   .command('simulate <file>')

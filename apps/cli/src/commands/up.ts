@@ -1,5 +1,6 @@
 // `up`: everything in one process, until it is told to end.
-import { startDemo } from '../demo.ts';
+import { type Demo, startDemo } from '../demo/demo.ts';
+import { remakeInProcess } from '../demo/demo-keys.ts';
 import { type Embedded, startEmbedded } from '../embedded/embedded.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 import { keepHeapSmall } from '../small-heap.ts';
@@ -9,8 +10,16 @@ export async function up(isDemo: boolean): Promise<void> {
   keepHeapSmall();
   await runToEnd(startEmbedded, async (embedded, ending) => {
     say(embedded);
-    const demo = isDemo && !ending.hasBegun ? await startDemo(embedded) : undefined;
+    const demo = isDemo && !ending.hasBegun ? await startDemoBeside(embedded) : undefined;
     await ending.promise.finally(() => demo?.stop());
+  });
+}
+
+function startDemoBeside({ url, keys }: Embedded): Promise<Demo> {
+  return startDemo({
+    url,
+    remakeKey: (grant) => remakeInProcess(keys, grant),
+    onGone: (what) => process.stdout.write(`${what}; Duewatch goes on without it\n`),
   });
 }
 
