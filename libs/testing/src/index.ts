@@ -26,6 +26,7 @@ export * from './dispatch/dispatch-rig.ts';
 export * from './given/inputs.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';
+export { kafkaVersion } from './kafka/kafka-jars.ts';
 export * from './kafka/test-brokers.ts';
 export * from './kafka/make-topics.ts';
 export * from './kafka/native-cluster.ts';
