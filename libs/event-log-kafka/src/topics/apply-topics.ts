@@ -26,6 +26,12 @@ const USUAL_REPLICATION = 3;
 /** How long a change may take until every broker tells of it. */
 const MOST_WAIT_MS = 10_000;
 const WAIT_MS = 100;
+/** What a broker says of a topic that another has just made, or that it is about to lead itself. */
+const earlyAnswers: ReadonlySet<string> = new Set([
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'NOT_LEADER_FOR_PARTITION',
+]);
 
 /** What is to be done so that the topics are as they should be. Throws as `withAdmin`. */
 export async function readTopicPlan(address: KafkaAddress, wanted: WantedTopics): Promise<readonly TopicStep[]> {
@@ -73,7 +79,7 @@ async function look(admin: Admin, { prefix }: KafkaAddress, wanted: WantedTopics
   return { actual, steps: planTopics(desired, actual) };
 }
 
-/** Undefined while one broker does not know yet of what another has made. */
+/** Undefined while a broker does not know yet of what was made. */
 async function lookAgain(
   admin: Admin,
   address: KafkaAddress,
@@ -82,8 +88,7 @@ async function lookAgain(
   try {
     return (await look(admin, address, wanted)).steps;
   } catch (error) {
-    const isEarly = ['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE'].includes(answerTypeOf(error) ?? '');
-    if (isEarly) return undefined;
+    if (earlyAnswers.has(answerTypeOf(error) ?? '')) return undefined;
     throw error;
   }
 }
