@@ -30,6 +30,7 @@ export { kafkaVersion } from './kafka/kafka-jars.ts';
 export * from './kafka/test-brokers.ts';
 export * from './kafka/make-topics.ts';
 export * from './kafka/native-cluster.ts';
+export * from './kafka/detour.ts';
 export * from './kafka/console-consumer.ts';
 export type * from './kafka/printed-record.ts';
 export * from './kafka/secured-broker.ts';

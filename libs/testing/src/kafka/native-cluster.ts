@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
+import { Detour } from './detour.ts';
 import { findFreePorts } from './free-ports.ts';
 import { requireJava } from './java.ts';
 import { kafkaClassPath } from './kafka-jars.ts';
 import { KafkaNode } from './kafka-node.ts';
-import { type NodePorts, nodeSettings } from './node-settings.ts';
+import { detourSettings, type NodePorts, nodeSettings } from './node-settings.ts';
 
 const startWithinMs = 90_000;
 const mostTries = 3;
@@ -20,12 +21,16 @@ export interface ClusterOptions {
   readonly nodes: number;
   /** Where it is put; its own within the run's, or within the system's temporary one. */
   readonly directory?: string;
+  /** A second way to each node, which the test can close. */
+  readonly detours?: boolean;
 }
 
 /** Nodes are counted from 1; the number is Kafka's `node.id` too. */
 export interface KafkaCluster {
   /** `host:port` of each node, in order. */
   readonly brokers: readonly string[];
+  /** To each node, in order, where they were asked for. */
+  readonly detours: readonly Detour[];
   /** SIGKILL; resolves when it is gone. */
   kill(node: number): Promise<void>;
   /** SIGSTOP. */
@@ -42,7 +47,7 @@ export interface KafkaCluster {
  * Starts a cluster of its own for a suite and waits until all of it answers.
  * Throws where java or mvn is missing, or with the last words of a node that did not start.
  */
-export async function startCluster({ nodes, directory }: ClusterOptions): Promise<KafkaCluster> {
+export async function startCluster({ nodes, directory, detours = false }: ClusterOptions): Promise<KafkaCluster> {
   await requireJava();
   const classPath = await kafkaClassPath();
   const home =
@@ -50,7 +55,7 @@ export async function startCluster({ nodes, directory }: ClusterOptions): Promis
   for (let tries = 1; ; tries += 1) {
     const cluster = new NativeCluster(home);
     try {
-      await cluster.open(nodes, classPath);
+      await cluster.open(nodes, classPath, detours);
       return cluster;
     } catch (error) {
       await cluster.close();
@@ -64,6 +69,7 @@ class NativeCluster implements KafkaCluster {
   readonly #home: string;
   #brokers: readonly string[] = [];
   #nodes: readonly KafkaNode[] = [];
+  readonly #detours: Detour[] = [];
 
   constructor(home: string) {
     this.#home = home;
@@ -73,19 +79,30 @@ class NativeCluster implements KafkaCluster {
     return this.#brokers;
   }
 
-  async open(count: number, classPath: string): Promise<void> {
-    const ports = await findFreePorts(count * 2);
+  get detours(): readonly Detour[] {
+    return this.#detours;
+  }
+
+  async open(count: number, classPath: string, hasDetours: boolean): Promise<void> {
+    const ports = await findFreePorts(count * 3);
     const all: NodePorts[] = Array.from({ length: count }, (_, index) => ({
-      broker: ports[index * 2]!,
-      controller: ports[index * 2 + 1]!,
+      broker: ports[index * 3]!,
+      controller: ports[index * 3 + 1]!,
     }));
+    const detoured: string[] = [];
+    for (let index = 0; index < count && hasDetours; index += 1) {
+      const port = ports[index * 3 + 2]!;
+      const detour = await Detour.open(port);
+      this.#detours.push(detour);
+      detoured.push(detourSettings(all[index]!, port, detour.broker));
+    }
     this.#brokers = all.map(({ broker }) => `127.0.0.1:${broker}`);
     const clusterId = randomBytes(16).toString('base64url');
     const heapMb = count === 1 ? 512 : 384;
     this.#nodes = await Promise.all(
       all.map((_, index) => {
         const directory = join(this.#home, `node-${index + 1}`);
-        const settings = nodeSettings(index + 1, all, join(directory, 'data'));
+        const settings = nodeSettings(index + 1, all, join(directory, 'data')) + (detoured[index] ?? '');
         return KafkaNode.format({ directory, settings, clusterId, classPath, heapMb });
       }),
     );
@@ -112,6 +129,7 @@ class NativeCluster implements KafkaCluster {
 
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.kill()));
+    await Promise.all(this.#detours.splice(0).map((detour) => detour.close()));
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
   }
 

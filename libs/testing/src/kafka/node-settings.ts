@@ -47,3 +47,17 @@ export function nodeSettings(id: number, nodes: readonly NodePorts[], dataDirect
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
 }
+
+/**
+ * What such a node has beside: a listener on `port` that sends whoever comes to it on to `advertised`. The last line of a
+ * name counts.
+ */
+export function detourSettings({ broker, controller }: NodePorts, port: number, advertised: string): string {
+  const direct = `PLAINTEXT://127.0.0.1:${broker}`;
+  return [
+    `listeners=${direct},CONTROLLER://127.0.0.1:${controller},DETOUR://127.0.0.1:${port}`,
+    `advertised.listeners=${direct},DETOUR://${advertised}`,
+    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,DETOUR:PLAINTEXT',
+    '',
+  ].join('\n');
+}
