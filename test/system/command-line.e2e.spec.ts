@@ -57,6 +57,7 @@ const withoutService: readonly Case[] = [
   ['up --demos', {}, 2, /unknown option '--demos'/],
   ['up', { DUEWATCH_PORT: 'http' }, 2, /DUEWATCH_PORT must be a whole number/],
   ['up', { DUEWATCH_DATA_DIR: main }, 3, /the data directory .* cannot be used/],
+  ['up', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 2, /DUEWATCH_KAFKA_BROKERS is for apps that start alone/],
   ['up', { DUEWATCH_DATABASE_URL: 'postgres://a:hidden@127.0.0.1:1/b' }, 3, /^(?!.*hidden).*ECONNREFUSED/s],
   ['up', { DUEWATCH_PROT: '1', DUEWATCH_DATA_DIR: main }, 3, /DUEWATCH_PROT is no setting/],
   ['topics', {}, 2, /Usage: duewatch topics/],
@@ -88,6 +89,7 @@ const withoutService: readonly Case[] = [
   ['quarantine', {}, 2, /Usage/],
   ['quarantine discard x', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
   ['projections', {}, 2, /Usage/],
+  ['projections rebuild', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 2, /DUEWATCH_DATABASE_URL must name/],
 ];
 
 it('ends with the exit code that help names, saying why', async () => {

@@ -1,6 +1,6 @@
 // The embedded watcher's life: stores, then everything that runs on them; and down again in the other order.
 import { SoleShare } from '#event-log';
-import { ApiKeys, type Config, ensureFirstKey, type PinoLogger } from '#runtime';
+import { ApiKeys, type Config, ConfigError, ensureFirstKey, type PinoLogger } from '#runtime';
 import { Memberships, PartitionServer } from '#serving';
 import { fencedOff } from '../process/fenced.ts';
 import { runApp } from '../process/running-app.ts';
@@ -17,12 +17,16 @@ export interface Embedded {
   stop(): Promise<void>;
 }
 
-/** Starts everything and resolves once it listens. `onFatal` is called with what no part can go on after. */
+/**
+ * Starts everything and resolves once it listens. `onFatal` is called with what no part can go on after. Throws
+ * `ConfigError` where it was meant for Kafka, before anything is opened.
+ */
 export async function startEmbedded(
   config: Config,
   logger: PinoLogger,
   onFatal: (error: unknown) => void,
 ): Promise<Embedded> {
+  assertOwnLog(config);
   const stores = await openStores(config, (fault) => logger.warn(String(fault), 'Stores'), onFatal);
   try {
     const memberships = new Memberships();
@@ -45,4 +49,13 @@ export async function startEmbedded(
     await stores.close();
     throw error;
   }
+}
+
+/** A process that was meant for Kafka must not begin a log of its own. */
+function assertOwnLog({ kafka }: Config): void {
+  if (kafka === undefined) return;
+  throw new ConfigError([
+    'DUEWATCH_KAFKA_BROKERS is for apps that start alone (duewatch start APP): what runs in one process has its log in ' +
+      'PostgreSQL',
+  ]);
 }
