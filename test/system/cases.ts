@@ -2,6 +2,7 @@
 // many times, early and out of order.
 import { type CardServer, exampleCard, startCardServer } from '#testing';
 import type { AnyWatcher, CreateWatcher } from './any-watcher.ts';
+import { LedgerStream } from './ledger-stream.ts';
 import { until } from './watcher.ts';
 
 const uri = 'https://rsaxb.com/a2a/expectations/v1';
@@ -202,5 +203,17 @@ export function describeCases(create: CreateWatcher): void {
     await report(fact('manifest', 'E3', ago(3 * hourMs)));
     expect(await shown('manifest:E3')).toMatchObject(skipped);
     expect(await shown('arrival:E3')).toMatchObject({ status: 'satisfied', lapses: [] });
+  });
+
+  it('a stream tells of what is decided when it is decided, and goes on where it was left', async () => {
+    const stream = await LedgerStream.open(watcher.url);
+    await report(fact('manifest', 'V1', ago(hourMs)));
+    const lastEventId = await stream.untilTold('manifest:V1');
+    stream.close();
+    await report(fact('manifest', 'V2', ago(hourMs)));
+    const resumed = await LedgerStream.open(watcher.url, lastEventId);
+    await resumed.untilTold('manifest:V2');
+    resumed.close();
+    expect(resumed.said).not.toContain('manifest:V1');
   });
 }
