@@ -15,13 +15,26 @@ const none = new Uint8Array();
 
 /** The partition as it is from that offset on. */
 export function readFetched(fetched: FetchedPartition, from: number): Fetched {
-  const aborted = fetched.abortedTransactions
+  const records = committedOf(fetched.messages, fetched.abortedTransactions)
+    .map((message) => toRecord(message, Number(message.offset)))
+    .filter(({ offset }) => offset >= from);
+  const last = fetched.messages.at(-1)?.batchContext;
+  const next = last === undefined ? from : Number(last.firstOffset) + last.lastOffsetDelta + 1;
+  return { records, next: Math.max(from, next), end: Number(fetched.lastStableOffset) };
+}
+
+/** What of the messages is neither aborted nor a marker. */
+export function committedOf<Message extends FetchedMessage>(
+  messages: readonly Message[],
+  abortedTransactions: FetchedPartition['abortedTransactions'],
+): readonly Message[] {
+  const aborted = abortedTransactions
     .map(({ producerId, firstOffset }) => ({ producerId, firstOffset: Number(firstOffset) }))
     .sort((a, b) => a.firstOffset - b.firstOffset);
   const aborting = new Set<string>();
-  const records: LogRecord[] = [];
+  const committed: Message[] = [];
   let begun = 0;
-  for (const message of fetched.messages) {
+  for (const message of messages) {
     const offset = Number(message.offset);
     for (let next = aborted[begun]; next !== undefined && next.firstOffset <= offset; next = aborted[begun]) {
       aborting.add(next.producerId);
@@ -30,13 +43,9 @@ export function readFetched(fetched: FetchedPartition, from: number): Fetched {
     const { producerId, inTransaction } = message.batchContext;
     if (message.isControlRecord) {
       if (isAbort(message)) aborting.delete(producerId);
-    } else if (offset >= from && !(inTransaction && aborting.has(producerId))) {
-      records.push(toRecord(message, offset));
-    }
+    } else if (!(inTransaction && aborting.has(producerId))) committed.push(message);
   }
-  const last = fetched.messages.at(-1)?.batchContext;
-  const next = last === undefined ? from : Number(last.firstOffset) + last.lastOffsetDelta + 1;
-  return { records, next: Math.max(from, next), end: Number(fetched.lastStableOffset) };
+  return committed;
 }
 
 /** A control record's key is its version and its type, two bytes each; type 0 is an abort. */

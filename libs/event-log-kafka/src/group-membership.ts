@@ -1,11 +1,11 @@
 // A member of a consumer group, which never reads through it: only who serves which partition comes of it. While the group
 // is being divided anew everybody goes on with what it has; what then is another's is let go of. The other may have begun
 // by then, and has fenced this one: that is what keeps them apart.
-import type { Membership, Serve } from '#event-log';
+import type { Served } from '#event-log';
 import type { Clock } from '#runtime';
-import { decodeShare, encodeClaim, encodeShares, PROTOCOL } from './group-protocol.ts';
+import { type Division, PROTOCOL } from './group-protocol.ts';
 import { answerTypeOf } from './kafka-fault.ts';
-import { type Broker, GROUP } from './kafkajs-parts.ts';
+import { type Broker, GROUP, type TopicPartitions } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
 
 /** A member that is not heard of for so long is taken for dead. */
@@ -26,35 +26,37 @@ interface Serving {
   readonly done: Promise<void>;
 }
 
-export interface GroupMembershipOptions {
+export interface GroupMembershipOptions<Place> {
   readonly leaders: Leaders;
   readonly clock: Clock;
   readonly groupId: string;
-  /** What the group is said to divide. */
-  readonly topic: string;
-  readonly partitionCount: number;
-  readonly serve: Serve;
+  /** What the group divides. */
+  readonly division: Division<Place>;
+  /** As `Serve`. */
+  readonly serve: (place: Place, signal: AbortSignal) => Promise<Served>;
   readonly report: (fault: unknown) => void;
 }
 
-export class GroupMembership implements Membership {
-  readonly #options: GroupMembershipOptions;
-  readonly #serving = new Map<number, Serving>();
+/** A `Membership`, where what is divided is partitions of one topic. */
+export class GroupMembership<Place extends number | string = number> {
+  readonly #options: GroupMembershipOptions<Place>;
+  readonly #serving = new Map<Place, Serving>();
   /** What the group has given out to this member. */
-  #share: readonly number[] = [];
+  #share: readonly Place[] = [];
   readonly #leaving = new AbortController();
   #memberId = '';
+  #generationId = -1;
   #isSettled = false;
   #mustRejoin = false;
   #running: Promise<void> | undefined;
   #left: Promise<void> | undefined;
 
-  constructor(options: GroupMembershipOptions) {
+  constructor(options: GroupMembershipOptions<Place>) {
     this.#options = options;
   }
 
-  get partitions(): readonly number[] {
-    return [...this.#serving.keys()].sort((a, b) => a - b);
+  get partitions(): readonly Place[] {
+    return [...this.#serving.keys()].sort((a, b) => (a < b ? -1 : 1));
   }
 
   get isSettled(): boolean {
@@ -67,6 +69,18 @@ export class GroupMembership implements Membership {
 
   leave(): Promise<void> {
     return (this.#left ??= this.#leave());
+  }
+
+  /** What is to be divided has changed, as far as this member knows: where it leads the group, it divides it anew. */
+  rejoin(): void {
+    this.#mustRejoin = true;
+  }
+
+  /** Keeps positions for the group. Throws the client's errors, also where the group is being divided anew. */
+  async commit(topics: readonly TopicPartitions<{ partition: number; offset: string }>[]): Promise<void> {
+    const { groupId } = this.#options;
+    const member = { groupGenerationId: this.#generationId, memberId: this.#memberId };
+    await (await this.#coordinator()).offsetCommit({ groupId, ...member, topics });
   }
 
   /** Others are told as soon as nothing is served here, and not before: they need fence nobody then. */
@@ -123,25 +137,26 @@ export class GroupMembership implements Membership {
   }
 
   async #join(coordinator: Broker): Promise<number> {
-    const { groupId, topic, partitionCount } = this.#options;
+    const { groupId, division } = this.#options;
     this.#mustRejoin = false;
     const joined = await coordinator.joinGroup({
       groupId,
       sessionTimeout: SESSION_TIMEOUT_MS,
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
       memberId: this.#memberId,
-      groupProtocols: [{ name: PROTOCOL, metadata: encodeClaim(topic, this.partitions) }],
+      groupProtocols: [{ name: PROTOCOL, metadata: division.claim(this.partitions) }],
     });
     const { memberId, generationId, leaderId, members } = joined;
     this.#memberId = memberId;
-    const groupAssignment = memberId === leaderId ? encodeShares(topic, members, partitionCount) : [];
+    const groupAssignment = memberId === leaderId ? division.shares(members) : [];
     const { memberAssignment } = await coordinator.syncGroup({ groupId, generationId, memberId, groupAssignment });
-    this.#serveOnly(decodeShare(topic, memberAssignment));
+    this.#generationId = generationId;
+    this.#serveOnly(division.share(memberAssignment));
     this.#isSettled = true;
     return generationId;
   }
 
-  #serveOnly(share: readonly number[]): void {
+  #serveOnly(share: readonly Place[]): void {
     this.#share = share;
     for (const partition of this.#serving.keys()) {
       if (!share.includes(partition)) void this.#stop(partition);
@@ -149,13 +164,13 @@ export class GroupMembership implements Membership {
     for (const partition of share) if (!this.#serving.has(partition)) this.#begin(partition);
   }
 
-  #begin(partition: number): void {
+  #begin(partition: Place): void {
     if (this.#leaving.signal.aborted) return;
     const stop = new AbortController();
     this.#serving.set(partition, { stop, done: this.#serve(partition, stop) });
   }
 
-  async #serve(partition: number, stop: AbortController): Promise<void> {
+  async #serve(partition: Place, stop: AbortController): Promise<void> {
     const served = await this.#options.serve(partition, stop.signal);
     this.#serving.delete(partition);
     if (!this.#share.includes(partition)) return;
@@ -165,7 +180,7 @@ export class GroupMembership implements Membership {
     else this.#begin(partition);
   }
 
-  async #stop(partition: number): Promise<void> {
+  async #stop(partition: Place): Promise<void> {
     const serving = this.#serving.get(partition);
     serving?.stop.abort();
     await serving?.done;

@@ -7,14 +7,35 @@ export const PROTOCOL = 'duewatch-sticky-1';
 
 const VERSION = 1;
 
+/** How a group is divided, and in which words its members tell each other. */
+export interface Division<Place> {
+  /** What a member says when it joins: what it serves. */
+  claim(served: readonly Place[]): Buffer;
+  /** What the leader of the group answers for all. */
+  shares(
+    members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[],
+  ): readonly { readonly memberId: string; readonly memberAssignment: Buffer }[];
+  /** What a member is told to serve. */
+  share(memberAssignment: Buffer): readonly Place[];
+}
+
+/** The division of one topic's partitions. */
+export function topicDivision(topic: string, partitionCount: number): Division<number> {
+  return {
+    claim: (served) => encodeClaim(topic, served),
+    shares: (members) => encodeShares(topic, members, partitionCount),
+    share: (memberAssignment) => decodeShare(topic, memberAssignment),
+  };
+}
+
 /** What a member says when it joins: which partitions it serves. */
-export function encodeClaim(topic: string, partitions: readonly number[]): Buffer {
+function encodeClaim(topic: string, partitions: readonly number[]): Buffer {
   const userData = Buffer.from(JSON.stringify({ partitions }));
   return MemberMetadata.encode({ version: VERSION, topics: [topic], userData });
 }
 
 /** What the leader of the group answers for all. */
-export function encodeShares(
+function encodeShares(
   topic: string,
   members: readonly { readonly memberId: string; readonly memberMetadata: Buffer }[],
   partitionCount: number,
@@ -27,7 +48,7 @@ export function encodeShares(
 }
 
 /** What a member is told to serve. */
-export function decodeShare(topic: string, memberAssignment: Buffer): readonly number[] {
+function decodeShare(topic: string, memberAssignment: Buffer): readonly number[] {
   return MemberAssignment.decode(memberAssignment)?.assignment[topic] ?? [];
 }
 

@@ -2,6 +2,7 @@
 import type { Membership, PartitionShare, Role, Serve } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
 import { GroupMembership } from './group-membership.ts';
+import { topicDivision } from './group-protocol.ts';
 import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
 import { topicNames } from './topic-names.ts';
@@ -31,8 +32,7 @@ export class KafkaPartitionShare implements PartitionShare {
       leaders: new Leaders(address, clock, [topic]),
       clock,
       groupId,
-      topic,
-      partitionCount,
+      division: topicDivision(topic, partitionCount),
       serve,
       report: (error) => report(toPassingFault(error, address, `be one of the group ${groupId}`)),
     });

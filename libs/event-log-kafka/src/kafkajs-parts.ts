@@ -128,6 +128,43 @@ export interface Broker {
     readonly memberId: string;
   }): Promise<unknown>;
   leaveGroup(request: { readonly groupId: string; readonly memberId: string }): Promise<unknown>;
+  offsetCommit(request: {
+    readonly groupId: string;
+    readonly groupGenerationId: number;
+    readonly memberId: string;
+    readonly topics: readonly TopicPartitions<{ readonly partition: number; readonly offset: string }>[];
+  }): Promise<unknown>;
+  offsetFetch(request: {
+    readonly groupId: string;
+    readonly topics: readonly TopicPartitions<{ readonly partition: number }>[];
+  }): Promise<{
+    readonly responses: readonly TopicPartitions<{ readonly partition: number; readonly offset: string }>[];
+  }>;
+  /** Where a request goes whose answer is read otherwise than the client would. */
+  readonly connectionPool: { send<T>(exchange: Exchange<T>): Promise<T> };
+}
+
+/** A request, and how its answer is read. */
+export interface Exchange<T> {
+  readonly request: unknown;
+  readonly requestTimeout?: number;
+  readonly response: {
+    readonly decode: (bytes: Buffer) => Promise<T>;
+    /** Throws what the answer says went wrong. */
+    readonly parse: (answer: T) => Promise<T>;
+  };
+}
+
+/** What is read of an answer, field by field. */
+export interface Decoder {
+  readonly buffer: Buffer;
+  readInt16(): number;
+  readInt32(): number;
+  readInt64(): { toString(): string };
+  readBoolean(): boolean;
+  readString(): string;
+  readBytes(length?: number): Buffer | null;
+  readArray<T>(read: (decoder: Decoder) => T): T[];
 }
 
 /** What is known of the brokers, and connections to them: one for fetching and one for the rest of each. */
@@ -148,6 +185,10 @@ export interface Cluster {
 /** What `findGroupCoordinator` looks for. */
 export const GROUP = 0;
 export const TRANSACTION = 1;
+
+/** The versions of what is asked and read by hand; brokers from 2.3 to 4 know them. */
+export const FETCH_VERSION = 11;
+export const METADATA_VERSION = 6;
 
 /** READ_COMMITTED of the protocol. */
 export const READ_COMMITTED = 1;
@@ -186,6 +227,31 @@ const createSocketFactory = load('kafkajs/src/network/socketFactory.js') as Part
 const { createErrorFromCode } = load('kafkajs/src/protocol/error.js') as {
   readonly createErrorFromCode: (code: number) => Error;
 };
+
+const { requests } = load('kafkajs/src/protocol/requests/index.js') as {
+  readonly requests: Readonly<
+    Record<
+      'Fetch' | 'Metadata',
+      { protocol(of: { readonly version: number }): (fields: object) => Omit<Exchange<never>, 'response'> }
+    >
+  >;
+};
+
+/** A request of that version, without how its answer is read. */
+export function requestOf(
+  name: 'Fetch' | 'Metadata',
+  version: number,
+  fields: object,
+): Omit<Exchange<never>, 'response'> {
+  return requests[name].protocol({ version })(fields);
+}
+
+export const DecoderOf = load('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => Decoder;
+
+/** The records of one batch, whose bytes the decoder stands before. Rejects where they cannot be read. */
+export const decodeBatch = load('kafkajs/src/protocol/recordBatch/v0/decoder.js') as (
+  decoder: Decoder,
+) => Promise<{ readonly records: readonly FetchedMessage[] }>;
 
 /** How members of a group say what they have, and are told what they get. */
 export const { MemberMetadata, MemberAssignment } = assigner;

@@ -6,6 +6,8 @@ export interface TopicNames {
   readonly ledger: string;
   readonly snapshots: string;
   readonly deadLetters: string;
+  /** What the name of a feed of facts begins with; its tenant's follows. */
+  readonly factsStem: string;
 }
 
 export function topicNames({ prefix }: Pick<KafkaAddress, 'prefix'>): TopicNames {
@@ -14,5 +16,6 @@ export function topicNames({ prefix }: Pick<KafkaAddress, 'prefix'>): TopicNames
     ledger: `${prefix}.ledger`,
     snapshots: `${prefix}.snapshots`,
     deadLetters: `${prefix}.dead-letters`,
+    factsStem: `${prefix}.facts.`,
   };
 }

@@ -16,3 +16,4 @@ export * from './snapshot-store.ts';
 export * from './partition-share.ts';
 export * from './memory/sole-share.ts';
 export * from './memory/memory-snapshot-store.ts';
+export type * from './feed.ts';

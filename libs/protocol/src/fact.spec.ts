@@ -29,8 +29,10 @@ describe('the reporter of a fact', () => {
     expect(reporterOf(fact('k', source), principal)).toEqual({ refused: expect.any(String), code });
   });
 
-  it('is never an agent or a task by a general pattern', () => {
+  it('is never an agent, a topic or a task by a general pattern', () => {
     const anyone = { name: 'x', sources: ['*', 'task-state'] };
+    expect(reporterOf(fact('k', 'kafka:duewatch.facts.acme'), anyone)).toHaveProperty('refused');
+    expect(reporterOf(fact('k', 'kafka:t'), { name: 'x', sources: ['kafka:*'] })).toEqual({ reporter: 'kafka:t' });
     expect(reporterOf(fact('k', 'agent:booking'), anyone)).toHaveProperty('refused');
     expect(reporterOf(fact('k', 'task-state'), anyone)).toHaveProperty('refused');
     expect(reporterOf(fact('k', 'agent:booking'), { name: 'x', sources: ['agent:*'] })).toEqual({

@@ -5,6 +5,7 @@ export * from './a2a-names.ts';
 export type * from './block.ts';
 export * from './reporter.ts';
 export * from './fact.ts';
+export * from './fed-facts.ts';
 export type * from './implausible-facts.ts';
 export type * from './reading.ts';
 export * from './listed-items.ts';

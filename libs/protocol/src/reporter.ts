@@ -13,9 +13,17 @@ export interface Principal {
 export type ReporterRead =
   { readonly reporter: string } | { readonly refused: string; readonly code: 'invalid' | 'source_not_allowed' };
 
+/** What the reporters that the watcher itself attributes begin with: none is claimed by a general `*`. */
+const attributed = ['agent:', 'kafka:'];
+
 /** The reporter of the facts that an agent puts into its own artifacts, statuses and messages. */
 export function reporterOfAgent(agentId: string): string {
   return `agent:${agentId}`;
+}
+
+/** The reporter of the facts in a topic of Kafka's: whoever Kafka lets write there. */
+export function reporterOfTopic(topic: string): string {
+  return `kafka:${topic}`;
 }
 
 /** The reporter of a fact that the principal sends, or why it may not send it so. */
@@ -30,7 +38,7 @@ export function reporterOf(fact: unknown, principal: Principal): ReporterRead {
   };
 }
 
-// What the watcher itself attributes (an agent's own report, a task's state) is never claimed by a general `*`.
+// What the watcher itself attributes (an agent's own report, a topic, a task's state) is never claimed by a general `*`.
 function mayClaim(source: string, allowed: unknown): boolean {
   if (!isList(allowed)) return false;
   return allowed.some((pattern) => {
@@ -38,6 +46,8 @@ function mayClaim(source: string, allowed: unknown): boolean {
     if (pattern === source) return source !== 'task-state';
     if (!pattern.endsWith('*') || source === 'task-state') return false;
     const beginning = pattern.slice(0, -1);
-    return source.startsWith(beginning) && (!source.startsWith('agent:') || beginning.startsWith('agent:'));
+    return (
+      source.startsWith(beginning) && attributed.every((own) => !source.startsWith(own) || beginning.startsWith(own))
+    );
   });
 }

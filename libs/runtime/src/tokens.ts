@@ -8,3 +8,5 @@ export const CLOCK = Symbol('Clock');
 export const CONFIG = Symbol('Config');
 /** `Random`. */
 export const RANDOM = Symbol('Random');
+/** `Feeds` of `#event-log`; absent where facts come over HTTP alone. */
+export const FEEDS = Symbol('Feeds');

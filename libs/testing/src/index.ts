@@ -32,6 +32,8 @@ export * from './kafka/make-topics.ts';
 export * from './kafka/native-cluster.ts';
 export * from './kafka/detour.ts';
 export * from './kafka/console-consumer.ts';
+export * from './kafka/console-producer.ts';
+export * from './kafka/feed-topic.ts';
 export type * from './kafka/printed-record.ts';
 export * from './kafka/secured-broker.ts';
 export * from './metrics/prometheus-text.ts';

@@ -44,6 +44,8 @@ export class Writes implements OnModuleDestroy {
   private readonly logger = new Logger(Writes.name);
   private readonly tails = new Map<number, LedgerTail>();
   private readonly undecided: TenantShares;
+  /** Of what nobody waits for an answer to: it must not be what others are refused for. */
+  private readonly told = new TenantShares(toldShares);
   /** What was decided long ago is read from the log, of which everybody needs a connection. */
   private readonly turns = new TenantTurns({ running: 2, waiting: 100 });
   /** By the position of a write that is not decided. */
@@ -70,6 +72,20 @@ export class Writes implements OnModuleDestroy {
     if (decided.isComplete) return answerWrite(write.plan, eventsOf(decided, appended.offsets), position);
     await this.keep(write, position, { offsets: appended.offsets, ledgerFrom: ticket.ledgerFrom, plan: write.plan });
     return undecided(position);
+  }
+
+  /**
+   * Appends what nobody waits for an answer to; resolves once it is durable. False, and nothing is appended, while too much
+   * that was told so is not decided yet. Throws `LogUnavailableError`, after which it may be in the log or not.
+   */
+  async tell(tenant: string, inputs: readonly UntimedInput[]): Promise<boolean> {
+    const records = inputs.map((input) => ({ tenant, value: encodeInbox(input) }));
+    const bytes = records.reduce((sum, { value }) => sum + value.length, 0);
+    if (this.told.take(tenant, bytes) !== 'taken') return false;
+    const free = (): void => this.told.free(tenant, bytes);
+    const { ticket, appended } = await this.append(partitionOf(tenant, this.log.partitionCount), records, free);
+    void ticket.decisions(tenant, appended.offsets, 0, free);
+    return true;
   }
 
   /**
@@ -172,6 +188,12 @@ const maxWriteBytes = 32_000_000;
 export const undecidedShares: Shares = {
   ...{ tenantBytes: 16_000_000, tenantCount: 10_000 },
   ...{ allBytes: 256_000_000, allCount: 50_000 },
+};
+
+/** The same of what nobody waits for: a feed goes on as fast as it is decided, with so much ahead of it. */
+const toldShares: Shares = {
+  ...{ tenantBytes: 4_000_000, tenantCount: 1_000 },
+  ...{ allBytes: 64_000_000, allCount: 20_000 },
 };
 
 function assertTaken(answer: ShareAnswer): void {

@@ -1,7 +1,7 @@
 // The log of a process of several, and how it shares the partitions, as configured. The only place that knows of both.
 import assert from 'node:assert/strict';
-import { MeasuredEventLog, type PartitionShare, type SnapshotStore } from '#event-log';
-import { KafkaPartitionShare, KafkaSnapshotStore, openKafkaEventLog } from '#event-log-kafka';
+import { type Feeds, MeasuredEventLog, type PartitionShare, type SnapshotStore } from '#event-log';
+import { KafkaFeeds, KafkaPartitionShare, KafkaSnapshotStore, openKafkaEventLog } from '#event-log-kafka';
 import { type Config, systemClock } from '#runtime';
 import type { LogAddress } from '../../../timekeeper/src/timekeeper.module.ts';
 import type { Opened } from './opened.ts';
@@ -11,6 +11,8 @@ export interface SharedLog {
   /** How the processes of a role share the partitions. */
   readonly share: PartitionShare;
   readonly snapshots: SnapshotStore;
+  /** The feeds of facts beside it; absent where there are none. */
+  readonly feeds?: Feeds;
   /** Where a thread of its own opens it; absent where it is in this process's memory. */
   readonly address?: LogAddress;
 }
@@ -29,6 +31,7 @@ export const openConfiguredLog: OpenLog = async ({ kafka, partitionCount, deploy
     log: new MeasuredEventLog(log, systemClock),
     share: new KafkaPartitionShare({ ...options, deployment }),
     snapshots,
+    feeds: new KafkaFeeds({ ...options, deployment }),
     address: { store: 'kafka', kafka, partitionCount },
   };
 };

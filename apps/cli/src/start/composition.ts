@@ -12,6 +12,7 @@ import {
   EDGE_DATABASE,
   EdgeModule,
   EVENT_LOG,
+  FEEDS,
   type HealthCheck,
   HealthModule,
   type HealthOptions,
@@ -89,7 +90,7 @@ const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [Wri
 const compositions: Readonly<Record<AppName, Compose>> = {
   intake: async (around) => writing(around, [IntakeModule], [sealPort(around)], ofWrites),
   facts: async (around) =>
-    writing(around, [FactsModule], [], {
+    writing(around, [FactsModule], around.feeds === undefined ? [] : [port(FEEDS, around.feeds)], {
       imports: [FactsModule, ...ofWrites.imports],
       inject: [FeedMetrics, ...ofWrites.inject],
     }),

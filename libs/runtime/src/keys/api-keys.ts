@@ -69,6 +69,12 @@ export class ApiKeys {
     });
   }
 
+  /** Every tenant that has ever had a key: no other is open. */
+  async tenants(): Promise<ReadonlySet<string>> {
+    const rows: { tenant: string }[] = await this.database.query('SELECT DISTINCT tenant FROM duewatch_edge.api_key');
+    return new Set(rows.map(({ tenant }) => tenant));
+  }
+
   /** False where there is no such key (of that tenant). One already revoked stays as it is. */
   async revoke(keyId: string, tenant?: string): Promise<boolean> {
     const where = { keyId, ...(tenant !== undefined && { tenant }) };

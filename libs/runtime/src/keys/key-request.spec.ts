@@ -36,6 +36,7 @@ describe('a request for a key', () => {
     ['sources[1]', { ...wanted, sources: ['a', 7] }],
     ['sources[1]', { ...wanted, sources: ['*', 'task-state'] }],
     ['name', { ...wanted, name: 'agent:booking' }],
+    ['name', { ...wanted, name: 'kafka:duewatch.facts.acme' }],
     ['name', { ...wanted, name: 'task-state' }],
     ['name', { ...wanted, name: 'a\0b' }],
     ['name', { ...wanted, name: '' }],

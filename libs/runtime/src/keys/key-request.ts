@@ -7,6 +7,11 @@ import { operatorTenant } from './bootstrap.ts';
 
 const tenantPattern = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
+/** Whether a tenant may be called so. */
+export function isTenantName(text: string): boolean {
+  return tenantPattern.test(text);
+}
+
 /** The grant that the body asks for and this caller may give. Throws `Problem`. */
 export function readGrant(body: unknown, caller: Caller): KeyGrant {
   const fields = readFields(body, '', ['tenant', 'name', 'scopes', 'sources']);
@@ -20,7 +25,7 @@ export function readGrant(body: unknown, caller: Caller): KeyGrant {
 
 /** Administrators of the tenant `default` are the operator and may name any tenant; others only their own. */
 export function readTenant(value: unknown, caller: Caller): string {
-  if (typeof value !== 'string' || !tenantPattern.test(value)) {
+  if (typeof value !== 'string' || !isTenantName(value)) {
     throw invalidField('tenant', 'must be 1 to 63 of a-z, 0-9 and "-", not beginning with "-"');
   }
   if (!isOperator(caller) && value !== caller.tenant) {
@@ -38,8 +43,9 @@ export function isOperator(caller: Caller): boolean {
 /** The name stands as a fact's reporter, so it must not be one that the watcher gives itself. */
 function readName(value: unknown): string {
   const name = readText(value, 'name', 200);
-  if (name.startsWith('agent:') || name === 'task-state') {
-    throw invalidField('name', 'must not be "task-state" or begin with "agent:": the watcher uses these itself');
+  if (/^(agent|kafka):/.test(name) || name === 'task-state') {
+    const message = 'must not be "task-state" or begin with "agent:" or "kafka:": the watcher uses these itself';
+    throw invalidField('name', message);
   }
   return name;
 }
