@@ -70,5 +70,6 @@ function lastOffsetOf(batch: Buffer): number {
 
 /** Without what was in it. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read';
+  const { message } = error as { readonly message?: unknown };
+  return typeof message === 'string' ? message.slice(0, 200) : 'it cannot be read';
 }

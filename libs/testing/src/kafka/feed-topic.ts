@@ -24,7 +24,7 @@ export interface TestFeeds {
 export async function openTestFeeds({ brokers, prefix }: KafkaAddress): Promise<TestFeeds> {
   const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { retries: 20 } });
   const admin: Admin = kafka.admin();
-  const producer: Producer = kafka.producer({ allowAutoTopicCreation: false });
+  const producer: Producer = kafka.producer({ allowAutoTopicCreation: false, metadataMaxAge: 500 });
   const transactional: Producer = kafka.producer({
     ...{ allowAutoTopicCreation: false, transactionalId: `${prefix}-feeder`, idempotent: true, maxInFlightRequests: 1 },
   });
