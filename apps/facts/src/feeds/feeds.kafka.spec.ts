@@ -5,9 +5,11 @@ import { KafkaFeeds, topicNames } from '#event-log-kafka';
 import { FEEDS, systemClock } from '#runtime';
 import {
   consoleConsume,
+  declared,
   type EdgeApp,
   makeTopics,
   openTestFeeds,
+  raised,
   startEdgeApp,
   testBrokers,
   type TestFeeds,
@@ -82,29 +84,15 @@ describe('facts in a topic', () => {
 
   it('satisfy what their tenant expects, reported by their topic', async () => {
     await open();
-    const expectation = {
-      ...{ expectationId: 'e1', kind: 'k', subject: { type: 's', id: '1' }, expects: 'it departs', basis: 'observed' },
-      ...{ satisfiedBy: { factKey: 'departed:1' }, dueAt: '2099-01-01T00:00:00Z' },
-    };
-    const metadata = { 'https://rsaxb.com/a2a/expectations/v1': { expectations: [expectation] } };
     for (const tenant of ['acme', 'globex']) {
-      await edge.log.append(partitionOf(tenant, edge.log.partitionCount), [
-        {
-          tenant,
-          value: encodeInbox({
-            type: 'artifactObserved',
-            agentId: 'a',
-            taskId: 't',
-            contextId: 'c',
-            artifact: { artifactId: 'x', metadata },
-          }),
-        },
-      ]);
+      const inputs = [declared(), raised({ id: '1', dueAtMs: Date.parse('2099-01-01T00:00:00Z') })];
+      const records = inputs.map((input) => ({ tenant, value: encodeInbox(input) }));
+      await edge.log.append(partitionOf(tenant, edge.log.partitionCount), records);
     }
     await feeds.write(topic, [fact('departed:1', { tenant: 'globex' })]);
     await until(async () => (await events()).some(({ type }) => type === 'expectationSatisfied'));
     expect(await events()).toContainEqual(
-      expect.objectContaining({ type: 'expectationSatisfied', expectationId: 'e1', source: `kafka:${topic}` }),
+      expect.objectContaining({ type: 'expectationSatisfied', expectationId: '1', source: `kafka:${topic}` }),
     );
     expect((await eventsOf(edge.log, 'globex')).map(({ type }) => type)).not.toContain('expectationSatisfied');
   });

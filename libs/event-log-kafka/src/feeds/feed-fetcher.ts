@@ -127,7 +127,8 @@ export class FeedFetcher {
         this.#followed.delete(feed.place);
         this.#followed.set(feed.place, feed);
       }
-      return feed.add(part);
+      feed.add(part);
+      return;
     }
     if (part.errorCode === OFFSET_OUT_OF_RANGE) return this.#startOver(nodeId, feed);
     const { clock, report, stale } = this.#options;

@@ -50,7 +50,7 @@ export class FeedTopics {
       try {
         await this.#look();
       } catch (error) {
-        if (!signal.aborted) report(error);
+        report(error);
       }
       await clock.sleep(STALE_MS, signal);
       if (!woken.aborted) await clock.sleep(refreshMs - STALE_MS, AbortSignal.any([signal, woken]));
