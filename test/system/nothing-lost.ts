@@ -1,6 +1,6 @@
 // What must be so after everything that ended in between: each write that was taken stands in the record as it was
 // answered, once; each lapse is with its agent, once; and the lists show the same.
-import type { Load, Taken } from './load.ts';
+import type { Answer, Load, Taken } from './load.ts';
 import { expectReplayable } from './replayable.ts';
 import { until, type Watcher } from './watcher.ts';
 import { type Decided, readWholeLedger, undecidedInputs } from './whole-ledger.ts';
@@ -31,7 +31,7 @@ export async function expectNothingLost(
   try {
     await until(async () => (await undecidedInputs(client)).length === 0, mostMs, seldomMs);
     const decided = await readWholeLedger(client);
-    expect(answersNotInTheRecord(load, decided)).toEqual([]);
+    expect(answersNotInTheRecord(load.told, decided)).toEqual([]);
     expectDelivered(decided, await received());
     await expectReplayable(client, 8);
   } finally {
@@ -88,13 +88,13 @@ const eventTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The names that a write was answered for, where what it was told is not what was decided at its position. */
-function answersNotInTheRecord(load: Load, decided: readonly Decided[]): readonly string[] {
+export function answersNotInTheRecord(answers: readonly Answer[], decided: readonly Decided[]): readonly string[] {
   const known = new Set<string>();
   for (const { partition, offset, tenant, event } of decided) {
     const name = 'fact' in event ? event.fact['factKey'] : 'expectationId' in event ? event.expectationId : undefined;
     if (name !== undefined) known.add(JSON.stringify([partition, offset, tenant, event.type, name]));
   }
-  return load.told.flatMap(({ tenant, names, body }) => {
+  return answers.flatMap(({ tenant, names, body }) => {
     const [partition, last = 0] = body.position.split('-').map(Number);
     const results = body.results ?? [];
     const outcomes = results.flatMap(

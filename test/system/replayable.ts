@@ -15,19 +15,27 @@ export async function expectReplayable(client: Client, partitionCount: number): 
   for (let partition = 0; partition < partitionCount; partition += 1) {
     const inbox = await readAll(client, 'inbox', partition);
     const ledger = await readAll(client, 'ledger', partition);
-    const written = ledger.filter(({ value }) => {
-      const entry = decodeLedger(value);
-      return isPositioned(entry) && !('type' in entry);
-    });
-    const replayed: Uint8Array[] = [];
-    for await (const entry of replay(inbox, ledger)) replayed.push(encodeLedger(entry));
-    // Inputs that came after the last decided one are not in the ledger yet.
-    const differs = written.findIndex(
-      ({ value }, nth) => Buffer.compare(value, replayed[nth] ?? Buffer.alloc(0)) !== 0,
-    );
-    const at = (nth: number) => [text(written[nth]?.value), text(replayed[nth])];
-    expect({ partition, differs: differs === -1 ? undefined : at(differs) }).toEqual({ partition, differs: undefined });
+    const differs = await replayDifference(inbox, ledger);
+    expect({ partition, differs }).toEqual({ partition, differs: undefined });
   }
+}
+
+/**
+ * Where one partition's ledger first differs from what its inbox comes to: what is written, and what is replayed. Inputs
+ * that came after the last decided one are not in the ledger yet.
+ */
+export async function replayDifference(
+  inbox: readonly LogRecord[],
+  ledger: readonly LogRecord[],
+): Promise<readonly string[] | undefined> {
+  const written = ledger.filter(({ value }) => {
+    const entry = decodeLedger(value);
+    return isPositioned(entry) && !('type' in entry);
+  });
+  const replayed: Uint8Array[] = [];
+  for await (const entry of replay(inbox, ledger)) replayed.push(encodeLedger(entry));
+  const differs = written.findIndex(({ value }, nth) => Buffer.compare(value, replayed[nth] ?? Buffer.alloc(0)) !== 0);
+  return differs === -1 ? undefined : [text(written[differs]?.value), text(replayed[differs])];
 }
 
 const text = (value: Uint8Array | undefined): string => new TextDecoder().decode(value);

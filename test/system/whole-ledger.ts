@@ -12,16 +12,22 @@ export interface Decided {
   readonly event: LedgerEvent;
 }
 
-interface Row {
+/** A record of the ledger. */
+export interface LedgerRow {
   readonly partition: number;
-  readonly value: Buffer;
+  readonly value: Uint8Array;
 }
 
 /** All events, by partition in their order. Throws where the record is not as it must be. */
 export async function readWholeLedger(client: Client): Promise<readonly Decided[]> {
-  const { rows } = await client.query<Row>(
+  const { rows } = await client.query<LedgerRow>(
     'SELECT partition, value FROM duewatch_log.ledger ORDER BY partition, record_offset',
   );
+  return decidedIn(rows);
+}
+
+/** The events of all records, which are in order by partition. Throws where the record is not as it must be. */
+export function decidedIn(rows: Iterable<LedgerRow>): readonly Decided[] {
   const decided: Decided[] = [];
   const inputs = new Map<number, { offset: number; eventCount: number; isWhole: boolean }>();
   for (const { partition, value } of rows) {
