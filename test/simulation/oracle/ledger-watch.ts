@@ -16,8 +16,9 @@ export class LedgerWatch {
   /** The decision that the ledger is in the middle of, or that it is to have next. */
   private awaited: Decision | undefined;
   private writtenCount = 0;
-  private epoch = 0;
-  private announcedEpoch = 0;
+  /** A first writer may have the epoch 0. */
+  private epoch = -1;
+  private announcedEpoch = -1;
 
   constructor(readonly partition: number) {}
 
