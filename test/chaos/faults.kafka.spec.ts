@@ -126,8 +126,8 @@ describe('a timekeeper', () => {
       const after = await amid(async () => {
         const mistaken = the('timekeeper-2');
         await mistaken.startHeld({ DUEWATCH_DEPLOYMENT: 'another' });
-        expect(await mistaken.ended()).toBe(1);
-        expect(await mistaken.said()).toMatch(/the ledger belongs to the deployment "duewatch", and this is "another"/);
+        expect(await mistaken.ended()).toBe(3);
+        expect(await mistaken.said()).toContain('the ledger belongs to the deployment');
       });
       expect(after.takeOverCount).toBe(takeOverCount);
       await the('timekeeper-2').start();
