@@ -83,8 +83,13 @@ export class DistributedWatcher implements AnyWatcher {
     );
     const fixed = [prefix, brokers, databaseUrl, partitionCount, environment] as const;
     const watcher = new DistributedWatcher(...fixed, logDirectory, database, front, processes);
-    await watcher.execute('topics', 'apply');
-    return watcher;
+    try {
+      await watcher.execute('topics', 'apply');
+      return watcher;
+    } catch (error) {
+      await watcher.remove();
+      throw error;
+    }
   }
 
   /** One address for all of it, without a path. */

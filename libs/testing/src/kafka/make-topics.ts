@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import kafkajs, { type Admin } from 'kafkajs';
 import { applyTopics, topicNames } from '#event-log-kafka';
 import type { KafkaAddress } from '#runtime';
+import { until } from '../dispatch/dispatch-story.ts';
 
 const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
+
+const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface TestTopics {
   readonly address: KafkaAddress;
@@ -27,23 +30,35 @@ export async function makeTopics(
     await applyTopics(address, { partitionCount, replicationFactor });
   };
   await apply();
+  /** A change is answered before the broker itself knows of it. */
+  const known = (admin: Admin, bytes: string): Promise<unknown> =>
+    until(async () => {
+      const configNames = ['max.message.bytes'];
+      const { resources } = await admin.describeConfigs({
+        includeSynonyms: false,
+        resources: [inbox, ledger].map((name) => ({ type: ConfigResourceTypes.TOPIC, name, configNames })),
+      });
+      return resources.every(({ configEntries }) => configEntries[0]?.configValue === bytes);
+    }, 'the topics’ new setting');
   return {
     address,
     refuseBatches: () =>
-      withAdmin(brokers, (admin) =>
-        admin.alterConfigs({
+      withAdmin(brokers, async (admin) => {
+        const resources = [inbox, ledger].map((name) => ({ type: ConfigResourceTypes.TOPIC, name }));
+        const configEntries = [
+          { name: 'max.message.bytes', value: '1' },
+          { name: 'message.timestamp.type', value: 'LogAppendTime' },
+        ];
+        await admin.alterConfigs({
           validateOnly: false,
-          resources: [inbox, ledger].map((name) => ({
-            type: ConfigResourceTypes.TOPIC,
-            name,
-            configEntries: [
-              { name: 'max.message.bytes', value: '1' },
-              { name: 'message.timestamp.type', value: 'LogAppendTime' },
-            ],
-          })),
-        }),
-      ),
-    takeBatches: apply,
+          resources: resources.map((resource) => ({ ...resource, configEntries })),
+        });
+        await known(admin, '1');
+      }),
+    takeBatches: async () => {
+      await apply();
+      await withAdmin(brokers, (admin) => known(admin, String(MOST_BYTES)));
+    },
     drop: () =>
       withAdmin(brokers, async (admin) => {
         const own = async (): Promise<string[]> =>
