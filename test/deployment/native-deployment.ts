@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
-import { createDatabase, testBrokers, type TestDatabase } from '#testing';
+import { createDatabase, deleteTopicsOf, testBrokers, type TestDatabase } from '#testing';
 import { Front } from '../system/front.ts';
 import { NativeWorkload, type Replacements } from './native-workload.ts';
 import { appOf, type Workload } from './workload.ts';
@@ -18,10 +17,10 @@ export interface Wanted {
 export class NativeDeployment {
   private constructor(
     private readonly all: NativeWorkload[],
-    private readonly brokers: readonly string[],
+    readonly brokers: readonly string[],
     private readonly database: TestDatabase,
     private readonly directory: string,
-    private readonly prefix: string,
+    readonly prefix: string,
     readonly front: Front,
   ) {}
 
@@ -74,10 +73,6 @@ export class NativeDeployment {
     await this.front.close();
     await rm(this.directory, { recursive: true, force: true });
     await this.database.drop();
-    const admin = new Kafka({ brokers: [...this.brokers], logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    const own = (await admin.listTopics()).filter((topic) => topic.startsWith(`${this.prefix}.`));
-    await admin.deleteTopics({ topics: own });
-    await admin.disconnect();
+    await deleteTopicsOf(this);
   }
 }

@@ -7,16 +7,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { EventLog } from '#event-log';
 import { openKafkaEventLog, topicNames } from '#event-log-kafka';
 import { systemClock } from '#runtime';
-import { createDatabase, testBrokers, type TestDatabase } from '#testing';
+import { createDatabase, deleteTopicsOf, testBrokers, type TestDatabase, withAdmin } from '#testing';
 import type { AnyWatcher } from './any-watcher.ts';
 import { type App, AppProcess } from './app-process.ts';
 import { Front } from './front.ts';
 import { appendTo, forgetOutbox } from './stopped-data.ts';
-import { administratorKey, callApi } from './watcher.ts';
+import { administratorKey, callApi, parsed } from './watcher.ts';
 
 const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
 const apps: readonly App[] = ['intake', 'facts', 'timekeeper', 'dispatcher', 'projector', 'query'];
@@ -156,7 +155,7 @@ export class DistributedWatcher implements AnyWatcher {
     await this.front.close();
     await rm(this.logDirectory, { recursive: true, force: true });
     await this.database?.drop();
-    await this.deleteTopics();
+    await deleteTopicsOf(this);
   }
 
   async appendToInbox(tenant: string, values: readonly Uint8Array[]): Promise<string> {
@@ -176,7 +175,7 @@ export class DistributedWatcher implements AnyWatcher {
 
   async forgetOutboxAndSnapshots(): Promise<void> {
     await forgetOutbox(this.databaseUrl);
-    await this.withAdmin(async (admin) => {
+    await withAdmin(this.brokers, async (admin) => {
       const topic = topicNames(this).snapshots;
       // Also what the client needs to know of the topic before it can delete from it.
       const ends = await admin.fetchTopicOffsets(topic);
@@ -187,8 +186,7 @@ export class DistributedWatcher implements AnyWatcher {
 
   /** Calls the API as the administrator; throws where the answer is not a success. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const text = await this.callText(method, path, body);
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+    return parsed(await this.callText(method, path, body));
   }
 
   callText(
@@ -208,23 +206,5 @@ export class DistributedWatcher implements AnyWatcher {
     await promisify(execFile)(process.execPath, [main, ...parameters], {
       env: { PATH: process.env['PATH'], ...this.environment },
     });
-  }
-
-  private async deleteTopics(): Promise<void> {
-    await this.withAdmin(async (admin) => {
-      const topics = Object.values<string>({ ...topicNames(this) });
-      const there = await admin.listTopics();
-      await admin.deleteTopics({ topics: topics.filter((topic) => there.includes(topic)) });
-    });
-  }
-
-  private async withAdmin(use: (admin: Admin) => Promise<unknown>): Promise<void> {
-    const admin = new Kafka({ brokers: [...this.brokers], logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    try {
-      await use(admin);
-    } finally {
-      await admin.disconnect();
-    }
   }
 }

@@ -1,8 +1,8 @@
 /** @jest-environment ./test/system/failure-keeping-environment.mjs */
 // Timekeepers that come and go: who has a partition, and from when it is ready.
-import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs';
+import { ConfigResourceTypes } from 'kafkajs';
 import { topicNames } from '#event-log-kafka';
-import { parsePrometheusText } from '#testing';
+import { parsePrometheusText, withAdmin } from '#testing';
 import type { AppProcess } from './app-process.ts';
 import { DistributedWatcher } from './distributed.ts';
 import { until } from './watcher.ts';
@@ -31,19 +31,9 @@ async function decidedBy(timekeeper: AppProcess): Promise<readonly string[]> {
     .sort();
 }
 
-async function asAdmin<T>(use: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = new Kafka({ brokers: [...watcher.brokers], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    return await use(admin);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
 /** How many the group counts. */
 function memberCount(): Promise<number> {
-  return asAdmin(async (admin) => {
+  return withAdmin(watcher.brokers, async (admin) => {
     const { groups } = await admin.describeGroups([`${watcher.prefix}-duewatch-timekeeper`]);
     return groups[0]?.members.length ?? 0;
   });
@@ -58,7 +48,9 @@ async function askForReplicas(count: number): Promise<void> {
     { name: 'retention.ms', value: '-1' },
   ];
   const resource = { type: ConfigResourceTypes.TOPIC, name };
-  await asAdmin((admin) => admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] }));
+  await withAdmin(watcher.brokers, (admin) =>
+    admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] }),
+  );
 }
 
 async function tellAFact(): Promise<unknown> {

@@ -1,6 +1,5 @@
 // Holds the watcher's transactions at a named point, from a second connection to its database, so that it can be killed
 // there. What it installs does nothing once it is let go.
-import assert from 'node:assert/strict';
 import type { Client } from 'pg';
 import { until, type Watcher } from './watcher.ts';
 
@@ -27,7 +26,7 @@ export class Hold {
     await this.client.query(`
       CREATE SCHEMA IF NOT EXISTS hold;
       CREATE SEQUENCE IF NOT EXISTS hold.large;
-      ALTER SEQUENCE hold.large RESTART;
+      SELECT setval('hold.large', 1, false);
       CREATE OR REPLACE FUNCTION hold.before_commit_of_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF (SELECT sum(octet_length(${value})) FROM inserted) < ${leastBytes} THEN RETURN NULL; END IF;
@@ -54,23 +53,17 @@ export class Hold {
     });
   }
 
-  /** What is decided stays unread: it is committed, and nobody can look. */
+  /** What is decided is committed, and nobody is told: who has written it stands still since before that. */
   async afterCommit(): Promise<void> {
     await this.beforeCommit('ledger');
-    const reader = await this.watcher.connect();
-    const { rows } = await reader.query<{ end: string }>(
-      `SELECT sum(end_offset) AS end FROM duewatch_log.head WHERE topic = 'ledger'`,
-    );
-    const locked = reader.query('BEGIN; LOCK TABLE duewatch_log.ledger IN ACCESS EXCLUSIVE MODE');
-    await this.waited('relation');
+    const ledgerEnds = `SELECT sum(end_offset) AS sum FROM duewatch_log.head WHERE topic = 'ledger'`;
+    const before = await this.client.query<{ sum: string }>(ledgerEnds);
+    this.watcher.standStill();
     await this.client.query('SELECT pg_advisory_unlock_all()');
-    await locked;
-    const after = await reader.query<{ end: string }>(
-      `SELECT sum(end_offset) AS end FROM duewatch_log.head WHERE topic = 'ledger'`,
-    );
-    assert(Number(after.rows[0]?.end) > Number(rows[0]?.end), 'what was held is committed');
-    // Goes with the first connection.
-    this.client.once('end', () => void reader.end().catch(() => undefined));
+    await until(async () => {
+      const { rows } = await this.client.query<{ sum: string }>(ledgerEnds);
+      return Number(rows[0]?.sum) > Number(before.rows[0]?.sum);
+    });
   }
 
   /** Lets what was held commit; more can be held afterwards. */
@@ -90,7 +83,7 @@ export class Hold {
   }
 
   /** Waits until somebody waits for such a lock. */
-  private async waited(kind: 'advisory' | 'transactionid' | 'relation', timeoutMs?: number): Promise<void> {
+  private async waited(kind: 'advisory' | 'transactionid', timeoutMs?: number): Promise<void> {
     await until(async () => {
       const { rowCount } = await this.client.query('SELECT FROM pg_locks WHERE NOT granted AND locktype = $1 LIMIT 1', [
         kind,

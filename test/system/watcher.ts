@@ -77,6 +77,11 @@ export class Watcher implements AnyWatcher {
     await killed.ended;
   }
 
+  /** Lets it do nothing more, its server aside, until it is killed. */
+  standStill(): void {
+    if (this.process?.pid !== undefined) send(this.process.pid, 'SIGSTOP');
+  }
+
   /** Starts one on this data where it must not start, and waits for its end. */
   async startInVain(
     settings: Readonly<Record<string, string>> = {},
@@ -136,8 +141,7 @@ export class Watcher implements AnyWatcher {
 
   /** Calls the API as the administrator; throws where the answer is not a success. */
   async call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const text = await this.callText(method, path, body);
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+    return parsed(await this.callText(method, path, body));
   }
 
   callText(
@@ -157,6 +161,11 @@ export class Watcher implements AnyWatcher {
       DUEWATCH_LOG_LEVEL: 'error',
     };
   }
+}
+
+/** What an answer says; undefined where it has no content. */
+export function parsed(text: string): unknown {
+  return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
 /** Calls the API at `url` as the administrator; throws where the answer is not a success. */

@@ -59,23 +59,28 @@ export async function makeTopics(
       await apply();
       await withAdmin(brokers, (admin) => known(admin, String(MOST_BYTES)));
     },
-    drop: () =>
-      withAdmin(brokers, async (admin) => {
-        const own = async (): Promise<string[]> =>
-          (await admin.listTopics()).filter((topic) => topic.startsWith(`${prefix}.`));
-        // Told twice, where the first answer took too long, they are gone already.
-        await admin.deleteTopics({ topics: await own() }).catch(async (error: unknown) => {
-          if ((await own()).length > 0) throw error;
-        });
-      }),
+    drop: () => deleteTopicsOf(address),
   };
 }
 
-async function withAdmin(brokers: readonly string[], use: (admin: Admin) => Promise<unknown>): Promise<void> {
+/** All topics of a log, and what else begins with its prefix. */
+export async function deleteTopicsOf({ brokers, prefix }: Pick<KafkaAddress, 'brokers' | 'prefix'>): Promise<void> {
+  await withAdmin(brokers, async (admin) => {
+    const own = async (): Promise<string[]> =>
+      (await admin.listTopics()).filter((topic) => topic.startsWith(`${prefix}.`));
+    // Told twice, where the first answer took too long, they are gone already.
+    await admin.deleteTopics({ topics: await own() }).catch(async (error: unknown) => {
+      if ((await own()).length > 0) throw error;
+    });
+  });
+}
+
+/** A look at the brokers, or a change, of the test's own. */
+export async function withAdmin<T>(brokers: readonly string[], use: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { retries: 20 } }).admin();
   await admin.connect();
   try {
-    await use(admin);
+    return await use(admin);
   } finally {
     await admin.disconnect();
   }
