@@ -1,9 +1,9 @@
 // What the phases share: the watcher under test, its tenants, and how a phase's load is measured.
-import { Bodies } from './bodies.ts';
 import { Database } from './database.ts';
 import { type Driven, HttpLoad } from './http-load.ts';
 import type { Options } from './options.ts';
 import { rate, seconds } from './report.ts';
+import { TenantBodies } from './tenant-bodies.ts';
 import { openTenants, type Tenant } from './tenants.ts';
 import { type CpuSeconds, WatcherProcess } from './watcher-process.ts';
 
@@ -21,7 +21,7 @@ export interface Measured extends Driven {
 }
 
 export class BenchRun {
-  private readonly bodies = new Map<Tenant, Bodies>();
+  readonly bodies: TenantBodies;
 
   private constructor(
     readonly options: Options,
@@ -29,7 +29,7 @@ export class BenchRun {
     readonly tenants: readonly Tenant[],
     public database: Database,
   ) {
-    for (const tenant of tenants) this.bodies.set(tenant, new Bodies());
+    this.bodies = new TenantBodies(options.scale, tenants);
   }
 
   static async start(options: Options): Promise<BenchRun> {
@@ -37,25 +37,6 @@ export class BenchRun {
     await watcher.start();
     const tenants = await openTenants(watcher.url, TENANT_COUNT);
     return new BenchRun(options, watcher, tenants, await Database.connect(await watcher.databaseUrl()));
-  }
-
-  /** A count at full scale, as this run has it: a multiple of `of`, and at least one of it. */
-  scaled(count: number, of: number): number {
-    return Math.max(1, Math.round((count * this.options.scale) / of)) * of;
-  }
-
-  bodiesOf(tenant: Tenant): Bodies {
-    const bodies = this.bodies.get(tenant);
-    if (bodies === undefined) throw new Error('the bench is wrong: not one of its tenants');
-    return bodies;
-  }
-
-  /** As many bodies a tenant as make the count together. */
-  make(count: number, aBody: number, body: (bodies: Bodies) => Buffer): Map<Tenant, readonly Buffer[]> {
-    const each = Math.max(1, Math.round(count / aBody / this.tenants.length));
-    return new Map(
-      this.tenants.map((tenant) => [tenant, Array.from({ length: each }, () => body(this.bodiesOf(tenant)))]),
-    );
   }
 
   /** Sends all bodies, on so many connections a tenant, and waits until the read model has caught up. */
@@ -82,7 +63,7 @@ export class BenchRun {
   async openAtLeast(openCount: number): Promise<void> {
     const missing = openCount - (await this.database.openCount());
     if (missing <= 0) return;
-    const bodies = this.make(missing + FILLING * this.tenants.length, FILLING, (of) =>
+    const bodies = this.bodies.make(missing + FILLING * this.tenants.length, FILLING, (of) =>
       of.expectations(FILLING, FILLING),
     );
     await this.measure('/v1/observations', bodies, 2);

@@ -6,8 +6,8 @@ import type { EventLog } from '#event-log';
 import { applyTopics, KafkaEventLog } from '#event-log-kafka';
 import { type EmbeddedPostgres, type KafkaAddress, startEmbeddedPostgres, systemClock } from '#runtime';
 import { type KafkaCluster, startCluster } from '#testing';
-import { Bodies } from '../embedded/bodies.ts';
 import { HttpLoad } from '../embedded/http-load.ts';
+import { TenantBodies } from '../embedded/tenant-bodies.ts';
 import { openTenants, type Tenant } from '../embedded/tenants.ts';
 import { administratorKey } from '../embedded/watcher-process.ts';
 import { AppProcess } from './app-process.ts';
@@ -20,10 +20,10 @@ const FILLING = 500;
 export type App = 'intake' | 'facts' | 'timekeeper' | 'projector';
 
 export class KafkaBench {
-  private readonly bodies = new Map<Tenant, Bodies>();
   private readonly apps = new Map<App, AppProcess>();
   private openedCount = 0;
   tenants: readonly Tenant[] = [];
+  bodies: TenantBodies;
 
   private constructor(
     readonly scale: number,
@@ -31,7 +31,9 @@ export class KafkaBench {
     private readonly cluster: KafkaCluster,
     private readonly postgres: EmbeddedPostgres,
     readonly log: EventLog,
-  ) {}
+  ) {
+    this.bodies = new TenantBodies(scale, []);
+  }
 
   static async start(scale: number): Promise<KafkaBench> {
     const directory = await mkdtemp(join(tmpdir(), 'duewatch-bench-'));
@@ -48,16 +50,11 @@ export class KafkaBench {
     return this.cluster.brokers;
   }
 
-  /** A count at full scale, as this run has it: a multiple of `of`, and at least one of it. */
-  scaled(count: number, of: number): number {
-    return Math.max(1, Math.round((count * this.scale) / of)) * of;
-  }
-
   /** Starts every app that is measured, and makes the tenants. */
   async openSystem(): Promise<void> {
     for (const app of ['intake', 'facts', 'timekeeper', 'projector'] as const) await this.startApp(app);
     this.tenants = await openTenants(this.app('intake').url, TENANT_COUNT);
-    for (const tenant of this.tenants) this.bodies.set(tenant, new Bodies());
+    this.bodies = new TenantBodies(this.scale, this.tenants);
   }
 
   app(name: App): AppProcess {
@@ -92,20 +89,6 @@ export class KafkaBench {
     this.apps.delete(name);
   }
 
-  bodiesOf(tenant: Tenant): Bodies {
-    const bodies = this.bodies.get(tenant);
-    if (bodies === undefined) throw new Error('the bench is wrong: not one of its tenants');
-    return bodies;
-  }
-
-  /** As many bodies a tenant as make the count together. */
-  make(count: number, aBody: number, body: (bodies: Bodies) => Buffer): Map<Tenant, readonly Buffer[]> {
-    const each = Math.max(1, Math.round(count / aBody / this.tenants.length));
-    return new Map(
-      this.tenants.map((tenant) => [tenant, Array.from({ length: each }, () => body(this.bodiesOf(tenant)))]),
-    );
-  }
-
   /** The seconds until all bodies are answered, which is when their decisions are in the ledger. */
   async drive(app: App, path: string, bodies: ReadonlyMap<Tenant, readonly Buffer[]>): Promise<number> {
     const load = new HttpLoad(this.app(app).url, 1);
@@ -120,7 +103,7 @@ export class KafkaBench {
   async openAtLeast(count: number): Promise<void> {
     const missing = count - this.openedCount;
     if (missing <= 0) return;
-    const bodies = this.make(missing, FILLING, (of) => of.expectations(FILLING, FILLING));
+    const bodies = this.bodies.make(missing, FILLING, (of) => of.expectations(FILLING, FILLING));
     await this.drive('intake', '/v1/observations', bodies);
     this.openedCount += missing;
   }

@@ -42,7 +42,7 @@ export async function measureLateness(run: BenchRun, limits: Limits | undefined)
 export async function measureHerd(run: BenchRun): Promise<void> {
   const [tenant, other] = run.tenants;
   if (tenant === undefined || other === undefined) return;
-  const count = run.scaled(50_000, BATCH);
+  const count = run.bodies.scaled(50_000, BATCH);
   const dueAt = Date.now() + WARM_UP_MS + 4_000 + count / 5;
   const { found, behind, beside } = await underLoad(run, tenant, [other], {
     count,
@@ -94,11 +94,11 @@ async function underLoad(
   const { database } = run;
   const load = new HttpLoad(run.watcher.url, 16);
   const paced = (by: Tenant, aSecond: number, signal: AbortSignal): Promise<Sent[]> =>
-    load.pace(by, '/v1/facts', aSecond, () => run.bodiesOf(by).single(), signal);
+    load.pace(by, '/v1/facts', aSecond, () => run.bodies.of(by).single(), signal);
   try {
     const bodies: Buffer[] = [];
     for (let from = 0; from < deadlines.count; from += BATCH) {
-      bodies.push(run.bodiesOf(tenant).expectations(BATCH, BATCH, (nth) => deadlines.dueAt(from + nth)));
+      bodies.push(run.bodies.of(tenant).expectations(BATCH, BATCH, (nth) => deadlines.dueAt(from + nth)));
     }
     await load.drive('/v1/observations', new Map([[tenant, bodies]]));
     await database.caughtUp();

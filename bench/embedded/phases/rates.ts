@@ -22,8 +22,8 @@ function print(what: string, count: number, goal: number, measured: Measured, li
 /** Leaves 100,000 open. */
 export async function measureExpectations(run: BenchRun, limits: Limits | undefined): Promise<void> {
   for (const anArtifact of [BATCH, 3]) {
-    const count = run.scaled(50_000, BATCH * run.tenants.length);
-    const bodies = run.make(count, BATCH, (of) => of.expectations(BATCH, anArtifact));
+    const count = run.bodies.scaled(50_000, BATCH * run.tenants.length);
+    const bodies = run.bodies.make(count, BATCH, (of) => of.expectations(BATCH, anArtifact));
     const measured = await run.measure('/v1/observations', bodies, BATCH_CONNECTIONS);
     print(
       `expectations, ${BATCH} a body, ${anArtifact} an artifact`,
@@ -47,26 +47,26 @@ export async function measureExpectations(run: BenchRun, limits: Limits | undefi
 
 export async function measureFacts(run: BenchRun, limits: Limits | undefined): Promise<void> {
   const of = BATCH * run.tenants.length;
-  const unmatchedCount = run.scaled(300_000, of);
-  const unmatched = run.make(unmatchedCount, BATCH, (bodies) => bodies.unmatched(BATCH));
+  const unmatchedCount = run.bodies.scaled(300_000, of);
+  const unmatched = run.bodies.make(unmatchedCount, BATCH, (bodies) => bodies.unmatched(BATCH));
   const driven = await run.measure('/v1/facts', unmatched, BATCH_CONNECTIONS);
   print(`facts that match nothing, ${BATCH} a body`, unmatchedCount, FACTS_GOAL, driven, limits?.facts);
-  const count = run.scaled(50_000, of);
+  const count = run.bodies.scaled(50_000, of);
   await run.openAtLeast(count);
-  const satisfying = run.make(count, BATCH, (bodies) => bodies.satisfying(BATCH));
+  const satisfying = run.bodies.make(count, BATCH, (bodies) => bodies.satisfying(BATCH));
   const satisfied = await run.measure('/v1/facts', satisfying, BATCH_CONNECTIONS);
   print(`facts that satisfy, ${BATCH} a body`, count, FACTS_GOAL, satisfied, limits?.facts);
 }
 
 export async function measureSingles(run: BenchRun, limits: Limits | undefined): Promise<void> {
-  const count = run.scaled(40_000, run.tenants.length);
+  const count = run.bodies.scaled(40_000, run.tenants.length);
   const facts = await run.measure(
     '/v1/facts',
-    run.make(count, 1, (of) => of.single()),
+    run.bodies.make(count, 1, (of) => of.single()),
     SINGLE_CONNECTIONS,
   );
   print('facts, one a body', count, SINGLES_GOAL, facts, limits?.singles);
-  const observations = run.make(count / 2, 1, (of) => of.expectations(1, 1));
+  const observations = run.bodies.make(count / 2, 1, (of) => of.expectations(1, 1));
   const expectations = await run.measure('/v1/observations', observations, SINGLE_CONNECTIONS);
   print('expectations, one a body', count / 2, SINGLES_GOAL, expectations, limits?.singles);
 }

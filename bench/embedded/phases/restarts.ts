@@ -5,7 +5,7 @@ import { atMost, mebibytes, printRow, seconds } from '../report.ts';
 
 /** Ends Node in the middle, and again in order, and measures from its start to an answered fact of each tenant. */
 export async function measureRestart(run: BenchRun, openCount: number, goalSeconds: number): Promise<void> {
-  await run.openAtLeast(run.scaled(openCount, 1));
+  await run.openAtLeast(run.bodies.scaled(openCount, 1));
   const open = (await run.database.openCount()).toLocaleString('en');
   const { count, tailRecords } = await run.database.snapshots();
   const killed = await secondsToDecide(run, 'kill');
@@ -24,7 +24,7 @@ async function secondsToDecide(run: BenchRun, how: 'kill' | 'stop'): Promise<num
   const readyMs = await run.restart(how);
   const load = new HttpLoad(run.watcher.url, 1);
   const startedAt = performance.now();
-  await Promise.all(run.tenants.map((tenant) => load.post(tenant, '/v1/facts', run.bodiesOf(tenant).single())));
+  await Promise.all(run.tenants.map((tenant) => load.post(tenant, '/v1/facts', run.bodies.of(tenant).single())));
   const answeredMs = performance.now() - startedAt;
   await load.close();
   return (readyMs + answeredMs) / 1_000;

@@ -9,28 +9,28 @@ const FACTS_GOAL = 17_000;
 
 export async function measureHttp(bench: KafkaBench): Promise<void> {
   const of = BATCH * bench.tenants.length;
-  const expectationCount = bench.scaled(66_000, of);
+  const expectationCount = bench.bodies.scaled(66_000, of);
   const expectations = await median(async () => {
-    const bodies = bench.make(expectationCount, BATCH, (make) => make.expectations(BATCH, BATCH));
+    const bodies = bench.bodies.make(expectationCount, BATCH, (make) => make.expectations(BATCH, BATCH));
     return expectationCount / (await bench.drive('intake', '/v1/observations', bodies));
   });
   print(`expectations by HTTP, ${BATCH} a body`, expectations, EXPECTATIONS_GOAL);
-  const factCount = bench.scaled(100_000, of);
+  const factCount = bench.bodies.scaled(100_000, of);
   const facts = await median(async () => {
-    const bodies = bench.make(factCount, BATCH, (make) => make.unmatched(BATCH));
+    const bodies = bench.bodies.make(factCount, BATCH, (make) => make.unmatched(BATCH));
     return factCount / (await bench.drive('facts', '/v1/facts', bodies));
   });
   print(`facts by HTTP that match nothing, ${BATCH} a body`, facts, FACTS_GOAL);
-  const satisfyingCount = bench.scaled(60_000, of);
+  const satisfyingCount = bench.bodies.scaled(60_000, of);
   const satisfying = await median(async () => {
-    const bodies = bench.make(satisfyingCount, BATCH, (make) => make.satisfying(BATCH));
+    const bodies = bench.bodies.make(satisfyingCount, BATCH, (make) => make.satisfying(BATCH));
     return satisfyingCount / (await bench.drive('facts', '/v1/facts', bodies));
   });
   print(`facts by HTTP that satisfy, ${BATCH} a body`, satisfying, FACTS_GOAL);
   const [tenant] = bench.tenants;
   if (tenant === undefined) return;
   const alone = await median(async () => {
-    const bodies = Array.from({ length: factCount / of }, () => bench.bodiesOf(tenant).unmatched(BATCH));
+    const bodies = Array.from({ length: factCount / of }, () => bench.bodies.of(tenant).unmatched(BATCH));
     return (bodies.length * BATCH) / (await bench.drive('facts', '/v1/facts', new Map([[tenant, bodies]])));
   });
   printRow({ what: '… of one tenant alone, on one connection', reached: rate(alone.middle) });

@@ -1,6 +1,6 @@
 // Lapses: how late they are by the log's clock, what very many at one instant do to everybody else, and what a timekeeper
 // that was down has to catch up with.
-import { decodeLedger, type LogRecord } from '#event-log';
+import { decodeLedger, encodeInbox, type LogRecord } from '#event-log';
 import { HttpLoad, type Sent } from '../../embedded/http-load.ts';
 import { atMost, milliseconds, percentile, printRow, seconds } from '../../embedded/report.ts';
 import type { Tenant } from '../../embedded/tenants.ts';
@@ -37,7 +37,7 @@ export async function measureLateness(bench: KafkaBench): Promise<void> {
 export async function measureHerd(bench: KafkaBench): Promise<void> {
   const [tenant, ...others] = bench.tenants;
   if (tenant === undefined) return;
-  const count = bench.scaled(50_000, BATCH);
+  const count = bench.bodies.scaled(50_000, BATCH);
   const dueAt = Date.now() + WARM_UP_MS + 4_000 + count / 2;
   const { lapsed, behind, beside } = await underLoad(bench, tenant, others.slice(0, 1), {
     count,
@@ -69,9 +69,9 @@ export async function measureHerd(bench: KafkaBench): Promise<void> {
 
 /** Ten minutes' worth of facts at 500 a second that came while no timekeeper ran. */
 export async function measureCatchUp(bench: KafkaBench): Promise<void> {
-  const count = bench.scaled(600 * FACTS_A_SECOND, BATCH * bench.tenants.length);
+  const count = bench.bodies.scaled(600 * FACTS_A_SECOND, BATCH * bench.tenants.length);
   await bench.stopApp('timekeeper');
-  const bodies = bench.make(count, BATCH, (make) => make.unmatched(BATCH));
+  const bodies = bench.bodies.make(count, BATCH, (make) => make.unmatched(BATCH));
   await appendAll(bench, bodies);
   const readyMs = await bench.startApp('timekeeper');
   const startedAt = performance.now();
@@ -87,7 +87,6 @@ export async function measureCatchUp(bench: KafkaBench): Promise<void> {
 
 /** Past the edge, which would hold back a tenant that has so much undecided. */
 async function appendAll(bench: KafkaBench, bodies: ReadonlyMap<Tenant, readonly Buffer[]>): Promise<void> {
-  const { encodeInbox } = await import('#event-log');
   for (const [tenant, own] of bodies) {
     for (const body of own) {
       const facts = JSON.parse(body.toString()) as never;
@@ -114,14 +113,14 @@ async function underLoad(
 ): Promise<{ readonly lapsed: readonly Lapsed[]; readonly behind: readonly Sent[]; readonly beside: readonly Sent[] }> {
   const bodies: Buffer[] = [];
   for (let from = 0; from < deadlines.count; from += BATCH) {
-    bodies.push(bench.bodiesOf(tenant).expectations(BATCH, BATCH, (nth) => deadlines.dueAt(from + nth)));
+    bodies.push(bench.bodies.of(tenant).expectations(BATCH, BATCH, (nth) => deadlines.dueAt(from + nth)));
   }
   await bench.drive('intake', '/v1/observations', new Map([[tenant, bodies]]));
   if (Date.now() > deadlines.dueAt(0) - WARM_UP_MS) throw new Error('recording took longer than there was time for');
   const { end } = await bench.log.bounds('ledger', tenant.partition);
   const load = new HttpLoad(bench.app('facts').url, 16);
   const paced = (by: Tenant, aSecond: number, signal: AbortSignal): Promise<Sent[]> =>
-    load.pace(by, '/v1/facts', aSecond, () => bench.bodiesOf(by).single(), signal);
+    load.pace(by, '/v1/facts', aSecond, () => bench.bodies.of(by).single(), signal);
   const ending = new AbortController();
   const own = paced(tenant, deadlines.isWithOwnFacts === true ? FACTS_A_SECOND / 5 : 1, ending.signal);
   const facts = Promise.all(others.map((other) => paced(other, FACTS_A_SECOND / others.length, ending.signal)));

@@ -11,8 +11,8 @@ const RECORDS_AN_APPEND = 20;
 
 /** Inbox to ledger, of facts of 305 bytes that match nothing, each a record of its own, with 200,000 open. */
 export async function measureDeciding(bench: KafkaBench, rawRate: number | undefined): Promise<void> {
-  await bench.openAtLeast(bench.scaled(200_000, 2_000));
-  const count = bench.scaled(200_000, A_RECORD * RECORDS_AN_APPEND * bench.tenants.length);
+  await bench.openAtLeast(bench.bodies.scaled(200_000, 2_000));
+  const count = bench.bodies.scaled(200_000, A_RECORD * RECORDS_AN_APPEND * bench.tenants.length);
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await bench.stopApp('timekeeper');
@@ -40,8 +40,8 @@ export async function measureDeciding(bench: KafkaBench, rawRate: number | undef
 export async function measureFolding(bench: KafkaBench): Promise<void> {
   await until(async () => (await bench.app('projector').metric('duewatch_projection_lag_records')) <= 8);
   await bench.stopApp('projector');
-  const count = bench.scaled(100_000, 2_000);
-  const bodies = bench.make(count, 500, (make) => make.unmatched(500));
+  const count = bench.bodies.scaled(100_000, 2_000);
+  const bodies = bench.bodies.make(count, 500, (make) => make.unmatched(500));
   await bench.drive('facts', '/v1/facts', bodies);
   const startedAt = performance.now();
   const readyMs = await bench.startApp('projector');
@@ -53,7 +53,7 @@ export async function measureFolding(bench: KafkaBench): Promise<void> {
 
 /** A kill, and another timekeeper that takes everything over; a million open at full scale. */
 export async function measureRecovery(bench: KafkaBench): Promise<void> {
-  const openCount = bench.scaled(1_000_000, 2_000);
+  const openCount = bench.bodies.scaled(1_000_000, 2_000);
   await bench.openAtLeast(openCount);
   await bench.killApp('timekeeper');
   const killedAt = performance.now();

@@ -17,7 +17,7 @@ export async function measureRawLoop(bench: KafkaBench): Promise<number> {
     logLevel: logLevel.NOTHING,
     retry: { initialRetryTime: 10 },
   });
-  const count = bench.scaled(200_000, A_TRANSACTION);
+  const count = bench.bodies.scaled(200_000, A_TRANSACTION);
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) rates.push(await rawLoop(kafka, `raw-${round}`, count));
   const median = rates.sort((a, b) => a - b)[1] ?? NaN;
