@@ -5,10 +5,10 @@ import {
   type Appended,
   AppendQueue,
   type EventLog,
-  LogEnds,
   type LedgerWriter,
+  LogCalls,
+  LogEnds,
   type LogRecord,
-  LogUnavailableError,
   type NewRecord,
   type Place,
   type ReadOptions,
@@ -17,11 +17,11 @@ import {
   type TrimOptions,
 } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
-import { InboxAppender } from './inbox-appender.ts';
+import { PartitionAppender } from './partition-appender.ts';
 import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
 import { LedgerTransactions } from './ledger-transactions.ts';
-import { boundsOf, offsetAt } from './offsets.ts';
+import { boundsOf, deleteBefore, offsetAt } from './offsets.ts';
 import { readPartition } from './read-partition.ts';
 import { Tail } from './tail.ts';
 import { topicNames, type TopicNames } from './topic-names.ts';
@@ -31,7 +31,6 @@ import { topicNames, type TopicNames } from './topic-names.ts';
  * are spread over so many.
  */
 const APPENDING_CONNECTIONS = 4;
-const TRIM_PATIENCE_MS = 10_000;
 
 export interface KafkaEventLogOptions {
   readonly address: KafkaAddress;
@@ -53,16 +52,16 @@ export class KafkaEventLog implements EventLog {
   readonly #writing = new Map<number, Leaders>();
   readonly #tail: Tail;
   readonly #queues: readonly AppendQueue[];
-  readonly #pending = new Set<Promise<unknown>>();
+  readonly #calls: LogCalls;
   /** The log's clock minus the process's, as the last append has shown it. */
   #differenceMs = 0;
-  #closing: Promise<void> | undefined;
 
   /** Over topics that are as they should be; `openKafkaEventLog` sees to it. Connects when it is first used. */
   constructor(options: KafkaEventLogOptions) {
     const { address, partitionCount, clock, report = () => undefined } = options;
     this.#options = options;
     this.partitionCount = partitionCount;
+    this.#calls = new LogCalls(partitionCount);
     this.#names = topicNames(address);
     this.#ends = new LogEnds(clock);
     this.#reading = this.#connect();
@@ -79,20 +78,20 @@ export class KafkaEventLog implements EventLog {
   }
 
   async bounds(topic: Topic, partition: number): Promise<{ readonly earliest: number; readonly end: number }> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     return this.#guard(`read ${this.#names[topic]}`, boundsOf(this.#reading, this.#names[topic], partition));
   }
 
   async append(partition: number, records: readonly NewRecord[]): Promise<Appended> {
     assert(records.length > 0, 'an append has at least one record');
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const queue = this.#queues[partition];
     assert(queue !== undefined, 'every partition has its queue');
     return this.#guard(`write to ${this.#names.inbox}`, queue.append(records));
   }
 
   async read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const fetched = this.#tail.read(topic, partition, options);
     if (fetched !== undefined) return fetched;
     const name = this.#names[topic];
@@ -100,19 +99,19 @@ export class KafkaEventLog implements EventLog {
   }
 
   async waitFor(topic: Topic, partition: number, from: number, timeoutMs: number, signal?: AbortSignal): Promise<void> {
-    if (this.#closing !== undefined) return;
+    if (this.#calls.isClosed) return;
     await this.#tail.waitFor(topic, partition, from, timeoutMs, signal);
   }
 
   /** Kafka keeps the time of a batch in whole segments' indexes, and lets go of any offset: once is enough. */
   async trim(partition: number, { before, appendedBefore }: TrimOptions): Promise<false> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     await this.#guard(`let go of records of ${this.#names.inbox}`, this.#trim(partition, before, appendedBefore));
     return false;
   }
 
   async openWriter(partition: number): Promise<LedgerWriter> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const leaders = this.#writing.get(partition) ?? this.#connect();
     this.#writing.set(partition, leaders);
     const { prefix } = this.#options.address;
@@ -128,18 +127,16 @@ export class KafkaEventLog implements EventLog {
 
   /** Kafka tells its clock only by what it stamps: the process's own, corrected by the last append. */
   async now(): Promise<number> {
-    this.#assertUsable(0);
+    this.#calls.assertUsable(0);
     return this.#options.clock.now() + this.#differenceMs;
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#close();
-    await this.#closing;
+    this.#ends.close();
+    await this.#calls.close(() => this.#letGo());
   }
 
-  async #close(): Promise<void> {
-    this.#ends.close();
-    await Promise.allSettled(this.#pending);
+  async #letGo(): Promise<void> {
     await this.#tail.close();
     const all = [this.#reading, this.#tailing, ...this.#appending, ...this.#writing.values()];
     await Promise.all(all.map((leaders) => leaders.close()));
@@ -153,7 +150,7 @@ export class KafkaEventLog implements EventLog {
   #queue(partition: number): AppendQueue {
     const leaders = this.#appending[partition % APPENDING_CONNECTIONS];
     assert(leaders !== undefined, 'there are connections for appending');
-    const appender = new InboxAppender(leaders, this.#names.inbox, partition);
+    const appender = new PartitionAppender(leaders, this.#names.inbox, partition);
     return new AppendQueue(partition, async (records) => {
       const place = await appender.append(records);
       this.#differenceMs = place.appendedAt - this.#options.clock.now();
@@ -170,8 +167,7 @@ export class KafkaEventLog implements EventLog {
     const offset = Math.min(before, end, kept === -1 ? end : kept);
     if (offset <= earliest) return;
     this.#tail.trim(partition, offset);
-    const topics = [{ topic, partitions: [{ partition, offset: String(offset) }] }];
-    await this.#reading.atLeader(topic, partition, (broker) => broker.deleteRecords({ topics }), TRIM_PATIENCE_MS);
+    await deleteBefore(this.#reading, topic, partition, offset);
   }
 
   async #appendToLedger(
@@ -179,7 +175,7 @@ export class KafkaEventLog implements EventLog {
     transactions: LedgerTransactions,
     records: readonly NewRecord[],
   ): Promise<Appended> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const { first, appendedAt }: Place = await this.#guard(
       `write to ${this.#names.ledger}`,
       transactions.append(records),
@@ -187,23 +183,7 @@ export class KafkaEventLog implements EventLog {
     return { partition, offsets: records.map((_, nth) => first + nth), appendedAt };
   }
 
-  /** The answer, or the fault in the port's words; `close` waits for it. */
-  async #guard<T>(doing: string, answer: Promise<T>): Promise<T> {
-    this.#pending.add(answer);
-    try {
-      return await answer;
-    } catch (error) {
-      throw toPassingFault(error, this.#options.address, doing);
-    } finally {
-      this.#pending.delete(answer);
-    }
-  }
-
-  #assertUsable(partition: number): void {
-    assert(
-      Number.isInteger(partition) && partition >= 0 && partition < this.partitionCount,
-      `partition ${partition} must be one of ${this.partitionCount}`,
-    );
-    if (this.#closing !== undefined) throw new LogUnavailableError('the log is closed');
+  #guard<T>(doing: string, answer: Promise<T>): Promise<T> {
+    return this.#calls.guard(answer, (error) => toPassingFault(error, this.#options.address, doing));
   }
 }

@@ -2,16 +2,15 @@
 // an end that names the beginning: one without an end is passed over. What lies before the newest whole one is deleted.
 import { LogUnavailableError, type SnapshotStore, type StoredSnapshot } from '#event-log';
 import type { Clock, KafkaAddress } from '#runtime';
-import { InboxAppender } from './inbox-appender.ts';
+import { PartitionAppender } from './partition-appender.ts';
 import { toPassingFault } from './kafka-fault.ts';
 import { Leaders } from './leaders.ts';
-import { boundsOf } from './offsets.ts';
+import { boundsOf, deleteBefore } from './offsets.ts';
 import { readPartition } from './read-partition.ts';
 import { topicNames } from './topic-names.ts';
 
 const APPEND_BYTES = 1024 * 1024;
 const READ_LIMIT = 1_000;
-const DELETE_PATIENCE_MS = 10_000;
 
 interface End {
   readonly v: 1;
@@ -36,12 +35,12 @@ export class KafkaSnapshotStore implements SnapshotStore {
 
   async save(partition: number, ledgerOffset: number, chunks: Iterable<Uint8Array>): Promise<void> {
     try {
-      const appender = new InboxAppender(this.#leaders, this.#topic, partition);
+      const appender = new PartitionAppender(this.#leaders, this.#topic, partition);
       const { first: beganAt } = await appender.append([{ tenant: 'begin', value: begin }]);
       const chunkCount = await this.#append(appender, keyOf(beganAt), chunks);
       const end: End = { v: 1, beganAt, chunkCount, ledgerOffset };
       await appender.append([{ tenant: 'end', value: Buffer.from(JSON.stringify(end)) }]);
-      await this.#deleteBefore(partition, beganAt);
+      await deleteBefore(this.#leaders, this.#topic, partition, beganAt);
     } catch (error) {
       throw toPassingFault(error, this.#address, `write to ${this.#topic}`);
     }
@@ -60,7 +59,7 @@ export class KafkaSnapshotStore implements SnapshotStore {
     await this.#leaders.close();
   }
 
-  async #append(appender: InboxAppender, tenant: string, chunks: Iterable<Uint8Array>): Promise<number> {
+  async #append(appender: PartitionAppender, tenant: string, chunks: Iterable<Uint8Array>): Promise<number> {
     let records: { tenant: string; value: Uint8Array }[] = [];
     let bytes = 0;
     let count = 0;
@@ -115,16 +114,6 @@ export class KafkaSnapshotStore implements SnapshotStore {
       }
       from = last.offset + 1;
     }
-  }
-
-  async #deleteBefore(partition: number, offset: number): Promise<void> {
-    const topics = [{ topic: this.#topic, partitions: [{ partition, offset: String(offset) }] }];
-    await this.#leaders.atLeader(
-      this.#topic,
-      partition,
-      (broker) => broker.deleteRecords({ topics }),
-      DELETE_PATIENCE_MS,
-    );
   }
 }
 

@@ -56,12 +56,6 @@ export class Leaders {
     return found.leader;
   }
 
-  /** How many partitions a topic has. Throws the client's errors. */
-  async partitionCountOf(topic: string): Promise<number> {
-    await this.#connected();
-    return this.#cluster.findTopicPartitionMetadata(topic).length;
-  }
-
   /** A request to the partition's leader, repeated for at most that long. Throws the client's errors. */
   async atLeader<T>(
     topic: string,

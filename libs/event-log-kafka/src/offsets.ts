@@ -1,4 +1,4 @@
-// Where a partition begins and ends, asked of its leader.
+// Where a partition begins and ends, asked of its leader, and told it.
 import assert from 'node:assert/strict';
 import { READ_COMMITTED } from './kafkajs-parts.ts';
 import type { Leaders } from './leaders.ts';
@@ -36,4 +36,10 @@ export async function offsetAt(leaders: Leaders, topic: string, partition: numbe
   const offset = responses[0]?.partitions[0]?.offset;
   assert(offset !== undefined, 'the offsets of a partition are answered');
   return Number(offset);
+}
+
+/** Lets go of a partition's records before the offset. Throws the client's errors. */
+export async function deleteBefore(leaders: Leaders, topic: string, partition: number, offset: number): Promise<void> {
+  const topics = [{ topic, partitions: [{ partition, offset: String(offset) }] }];
+  await leaders.atLeader(topic, partition, (broker) => broker.deleteRecords({ topics }), PATIENCE_MS);
 }

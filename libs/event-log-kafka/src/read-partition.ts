@@ -1,5 +1,5 @@
 // Reads a partition from any offset on, by asking its leader.
-import { type LogRecord, MAX_READ_BYTES, type ReadOptions } from '#event-log';
+import { boundedRead, type LogRecord, MAX_READ_BYTES, type ReadOptions } from '#event-log';
 import { type Fetched, readFetched } from './fetched.ts';
 import { answerTypeOf } from './kafka-fault.ts';
 import { READ_COMMITTED } from './kafkajs-parts.ts';
@@ -17,7 +17,7 @@ export async function readPartition(
 ): Promise<readonly LogRecord[]> {
   for (let next = from; ;) {
     const fetched = await fetchFrom(leaders, topic, partition, next);
-    if (fetched.records.length > 0) return bounded(fetched.records, limit);
+    if (fetched.records.length > 0) return boundedRead(fetched.records, 0, limit);
     // Nothing but markers and what was aborted, or really nothing.
     if (fetched.next <= next || fetched.next >= fetched.end) return [];
     next = fetched.next;
@@ -47,11 +47,4 @@ async function fetchFrom(leaders: Leaders, topic: string, partition: number, fro
     // Past the end there is nothing; what lay before the beginning was let go of.
     return { records: [], next: from < earliest ? earliest : from, end };
   }
-}
-
-function bounded(records: readonly LogRecord[], limit: number): readonly LogRecord[] {
-  const wanted = records.slice(0, limit);
-  let bytes = 0;
-  const past = wanted.findIndex(({ value }) => (bytes += value.byteLength) >= MAX_READ_BYTES);
-  return past === -1 ? wanted : wanted.slice(0, past + 1);
 }

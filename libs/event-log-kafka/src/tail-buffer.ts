@@ -1,6 +1,6 @@
 // What has been fetched of one partition ahead of those who follow it: a run without a gap, bounded on both sides. It must
 // never answer for an offset that it has not looked at.
-import { type LogRecord, MAX_READ_BYTES, type ReadOptions } from '#event-log';
+import { boundedRead, type LogRecord, type ReadOptions } from '#event-log';
 import type { Fetched } from './fetched.ts';
 
 /** Fetching rests while so much is not yet asked for. */
@@ -61,11 +61,7 @@ export class TailBuffer {
   /** As `EventLog.read`; undefined where the broker has to be asked, which it need not be past the last record. */
   read({ from, limit }: ReadOptions): readonly LogRecord[] | undefined {
     if (from < this.#first || from >= this.#next) return undefined;
-    const start = this.#indexOf(from);
-    const wanted = this.#records.slice(start, start + limit);
-    let bytes = 0;
-    const past = wanted.findIndex(({ value }) => (bytes += value.byteLength) >= MAX_READ_BYTES);
-    const read = past === -1 ? wanted : wanted.slice(0, past + 1);
+    const read = boundedRead(this.#records, this.#indexOf(from), limit);
     const last = read.at(-1);
     this.want(last === undefined ? this.#next : last.offset + 1);
     return read;

@@ -8,9 +8,9 @@ import {
   type EventLog,
   FencedError,
   type LedgerWriter,
+  LogCalls,
   type LogEnds,
   type LogRecord,
-  LogUnavailableError,
   type NewRecord,
   type Place,
   type ReadOptions,
@@ -33,12 +33,12 @@ export class PostgresEventLog implements EventLog {
   readonly #notifications: Notifications;
   readonly #queues: readonly AppendQueue[];
   readonly #recent = new RecentRecords();
-  readonly #pending = new Set<Promise<unknown>>();
-  #closing: Promise<void> | undefined;
+  readonly #calls: LogCalls;
 
   /** Over a schema that is prepared; `openPostgresEventLog` makes one. */
   constructor(partitionCount: number, pool: Pool, ends: LogEnds, notifications: Notifications) {
     this.partitionCount = partitionCount;
+    this.#calls = new LogCalls(partitionCount);
     this.#pool = pool;
     this.#ends = ends;
     this.#notifications = notifications;
@@ -49,7 +49,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   async bounds(topic: Topic, partition: number): Promise<{ earliest: number; end: number }> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const { rows } = await this.#guard(
       this.#pool.query<{ earliest: string; end_offset: string }>({
         name: `bounds-${topic}`,
@@ -68,13 +68,13 @@ export class PostgresEventLog implements EventLog {
   async append(partition: number, records: readonly NewRecord[]): Promise<Appended> {
     assert(records.length > 0, 'an append has at least one record');
     const queue = this.#queues[partition];
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     assert(queue !== undefined, 'every partition has its queue');
     return this.#guard(queue.append(records));
   }
 
   async read(topic: Topic, partition: number, options: ReadOptions): Promise<readonly LogRecord[]> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const recent = this.#recent.read(topic, partition, options);
     return recent ?? this.#guard(readRecords(this.#pool, topic, partition, options));
   }
@@ -84,13 +84,13 @@ export class PostgresEventLog implements EventLog {
   }
 
   async trim(partition: number, options: TrimOptions): Promise<boolean> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     this.#recent.trim(partition, options);
     return this.#guard(trimInbox(this.#pool, partition, options));
   }
 
   async openWriter(partition: number, deployment: string): Promise<LedgerWriter> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     // Waits for an append that is under way, so that afterwards the ledger's end stays as it is.
     const { rows } = await this.#guard(
       this.#pool.query<{ epoch: string }>({
@@ -106,7 +106,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   async now(): Promise<number> {
-    this.#assertUsable(0);
+    this.#calls.assertUsable(0);
     const { rows } = await this.#guard(
       this.#pool.query<{ now: string }>({
         name: 'now',
@@ -117,15 +117,11 @@ export class PostgresEventLog implements EventLog {
   }
 
   async close(): Promise<void> {
-    this.#closing ??= this.#close();
-    await this.#closing;
-  }
-
-  async #close(): Promise<void> {
     this.#ends.close();
-    await Promise.allSettled(this.#pending);
-    await this.#notifications.stop();
-    await this.#pool.end();
+    await this.#calls.close(async () => {
+      await this.#notifications.stop();
+      await this.#pool.end();
+    });
   }
 
   async #appendToInbox(partition: number, records: readonly NewRecord[]): Promise<Place> {
@@ -137,7 +133,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   async #appendToLedger(partition: number, epoch: number, records: readonly NewRecord[]): Promise<Appended> {
-    this.#assertUsable(partition);
+    this.#calls.assertUsable(partition);
     const place = await this.#guard(appendRecords(this.#pool, 'ledger', partition, epoch, records));
     if (place === undefined) throw new FencedError(`another writer has taken partition ${partition} over`);
     this.#recent.add('ledger', partition, place, records);
@@ -145,23 +141,7 @@ export class PostgresEventLog implements EventLog {
     return { partition, offsets: records.map((_, nth) => place.first + nth), appendedAt: place.appendedAt };
   }
 
-  /** The answer, or the fault in the port's words; `close` waits for it. */
-  async #guard<T>(answer: Promise<T>): Promise<T> {
-    this.#pending.add(answer);
-    try {
-      return await answer;
-    } catch (error) {
-      throw toLogFault(error);
-    } finally {
-      this.#pending.delete(answer);
-    }
-  }
-
-  #assertUsable(partition: number): void {
-    assert(
-      Number.isInteger(partition) && partition >= 0 && partition < this.partitionCount,
-      `partition ${partition} must be one of ${this.partitionCount}`,
-    );
-    if (this.#closing !== undefined) throw new LogUnavailableError('the log is closed');
+  #guard<T>(answer: Promise<T>): Promise<T> {
+    return this.#calls.guard(answer, toLogFault);
   }
 }

@@ -1,8 +1,8 @@
 // The newest records of each partition that this process appended itself: who follows the log in the process that writes
 // it need not ask the database for what was just sent there. It must never hold what is not committed, nor a gap.
 import {
+  boundedRead,
   type LogRecord,
-  MAX_READ_BYTES,
   type NewRecord,
   type Place,
   type ReadOptions,
@@ -50,10 +50,7 @@ export class RecentRecords {
     const first = records?.[0]?.offset;
     if (records === undefined || first === undefined || from < first || from >= first + records.length)
       return undefined;
-    const wanted = records.slice(from - first, from - first + limit);
-    let bytes = 0;
-    const past = wanted.findIndex(({ value }) => (bytes += value.byteLength) >= MAX_READ_BYTES);
-    return past === -1 ? wanted : wanted.slice(0, past + 1);
+    return boundedRead(records, from - first, limit);
   }
 }
 

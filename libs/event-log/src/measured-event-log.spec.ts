@@ -1,32 +1,10 @@
 // The measured log keeps the contract of all logs, and counts.
 import { systemClock } from '#runtime';
-import { describeEventLog, ManualClock } from '#testing';
+import { describeEventLog, ManualClock, openMemorySubject } from '#testing';
 import { MeasuredEventLog } from './measured-event-log.ts';
 import { MemoryEventLog } from './memory/memory-event-log.ts';
 
-describeEventLog('the measured log', async () => {
-  let now: () => number = () => systemClock.now();
-  const log = new MeasuredEventLog(
-    new MemoryEventLog({ clock: systemClock, partitionCount: 4, now: () => now() }),
-    systemClock,
-  );
-  return {
-    log,
-    other: log,
-    setClock: async (clock) => {
-      now = () => clock;
-    },
-    breakAppends: async () => {
-      now = () => {
-        throw new Error('the clock is broken');
-      };
-    },
-    mendAppends: async () => {
-      now = () => systemClock.now();
-    },
-    close: () => log.close(),
-  };
-});
+describeEventLog('the measured log', async () => openMemorySubject((log) => new MeasuredEventLog(log, systemClock)));
 
 it('counts appends, what was in them, and why they failed, by topic', async () => {
   const clock = new ManualClock(0);

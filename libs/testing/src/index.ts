@@ -6,6 +6,7 @@ export * from './ledger/ledger-script.ts';
 export * from './ledger/reading-story.ts';
 export * from './ledger/read-app.ts';
 export * from './event-log-contract/describe-event-log.ts';
+export * from './event-log-contract/memory-subject.ts';
 export * from './fake-agent/fake-agent.ts';
 export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';

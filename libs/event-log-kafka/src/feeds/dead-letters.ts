@@ -1,7 +1,7 @@
 // The topic where it is kept which records of feeds were not reported, and why. It must never hold what was in them.
 import { AppendQueue, type ParkedRecord } from '#event-log';
 import type { Clock } from '#runtime';
-import { InboxAppender } from '../inbox-appender.ts';
+import { PartitionAppender } from '../partition-appender.ts';
 import type { Leaders } from '../leaders.ts';
 
 /** One dead letter, as JSON. After a crash the same place may be there twice. */
@@ -17,7 +17,7 @@ export class DeadLetters {
   readonly #clock: Clock;
 
   constructor(leaders: Leaders, topic: string, clock: Clock) {
-    const appender = new InboxAppender(leaders, topic, 0);
+    const appender = new PartitionAppender(leaders, topic, 0);
     this.#queue = new AppendQueue(0, (records) => appender.append(records));
     this.#clock = clock;
   }

@@ -1,7 +1,7 @@
 // Which topics are feeds, looked for again and again: they come while we run, and get more partitions. Of a tenant that
 // there is not none is read: what is in it waits until there is one.
 import type { FeedsOptions } from '#event-log';
-import { type Clock, isTenantName } from '#runtime';
+import { type Clock, isTenantName, linked } from '#runtime';
 import type { Leaders } from '../leaders.ts';
 import { type FeedPlace, placeOf } from './feed-places.ts';
 import { type TopicLeaders, topicsOf } from './feed-requests.ts';
@@ -46,14 +46,14 @@ export class FeedTopics {
   async keepLooking(signal: AbortSignal): Promise<void> {
     const { clock, refreshMs, report } = this.#options;
     while (!signal.aborted) {
-      const woken = this.#wake.signal;
+      const wake = this.#wake;
       try {
         await this.#look();
       } catch (error) {
         report(error);
       }
       await clock.sleep(STALE_MS, signal);
-      if (!woken.aborted) await clock.sleep(refreshMs - STALE_MS, AbortSignal.any([signal, woken]));
+      await linked(signal, wake, () => clock.sleep(refreshMs - STALE_MS, wake.signal));
     }
   }
 

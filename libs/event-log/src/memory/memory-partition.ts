@@ -1,6 +1,7 @@
 // One partition of one topic in memory: a list of records whose offsets are dense.
 import assert from 'node:assert/strict';
-import { type LogRecord, MAX_READ_BYTES, type NewRecord, type ReadOptions, type TrimOptions } from '../port.ts';
+import { boundedRead } from '../bounded-read.ts';
+import { type LogRecord, type NewRecord, type ReadOptions, type TrimOptions } from '../port.ts';
 
 export class MemoryPartition {
   #records: LogRecord[] = [];
@@ -34,9 +35,6 @@ export class MemoryPartition {
   read({ from, limit }: ReadOptions): readonly LogRecord[] {
     assert(from >= 0 && limit > 0, 'a read begins at an offset and wants at least one record');
     const start = Math.max(0, from - this.#earliest);
-    const wanted = this.#records.slice(start, start + limit);
-    let bytes = 0;
-    const last = wanted.findIndex(({ value }) => (bytes += value.byteLength) >= MAX_READ_BYTES);
-    return last === -1 ? wanted : wanted.slice(0, last + 1);
+    return boundedRead(this.#records, start, limit);
   }
 }

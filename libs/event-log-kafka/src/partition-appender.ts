@@ -1,4 +1,4 @@
-// Appends to one partition's inbox. A batch whose answer was lost is sent again under the same sequence, and the broker
+// Appends to one partition of a topic. A batch whose answer was lost is sent again under the same sequence, and the broker
 // knows it; what stays without an answer is told as such, and the next append begins as a new producer.
 import type { NewRecord, Place } from '#event-log';
 import { type Batch, nextSequence, produceBatch } from './batch.ts';
@@ -14,7 +14,7 @@ interface Producer {
   sequence: number;
 }
 
-export class InboxAppender {
+export class PartitionAppender {
   readonly #leaders: Leaders;
   readonly #topic: string;
   readonly #partition: number;
