@@ -97,6 +97,13 @@ export default defineConfig(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
+    files: ['apps/{intake,facts,dispatcher}/**/*.ts', 'libs/{protocol,writes,runtime}/**/*.ts'],
+    ignores: specs,
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Call strangers through #outbound.' }],
+    },
+  },
+  {
     // The page's scripts run in a browser; scripts and benches print for a person.
     files: ['.ci/**', 'scripts/**', 'bench/**', 'apps/cli/**', 'examples/**'],
     rules: { 'no-console': 'off' },

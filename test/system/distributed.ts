@@ -67,6 +67,7 @@ export class DistributedWatcher implements AnyWatcher {
       DUEWATCH_PARTITIONS: String(partitionCount),
       DUEWATCH_DATABASE_URL: databaseUrl,
       DUEWATCH_SEAL_KEY: 'ab'.repeat(32),
+      DUEWATCH_OUTBOUND_ALLOW: '127.0.0.0/8',
       ...options.settings,
     };
     const logDirectory = await mkdtemp(join(tmpdir(), 'duewatch-distributed-'));

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import type { EventLog } from '#event-log';
 import { type MetricSource, systemClock } from '#runtime';
 import { SdkMessenger } from '#protocol';
-import { DispatchRig, until } from '#testing';
+import { DispatchRig, loopbackOutbound, until } from '#testing';
 import { Dispatcher } from './dispatcher.ts';
 import { DispatcherMetrics } from './dispatcher-metrics.ts';
 import { FollowMetrics } from './follow-metrics.ts';
@@ -10,7 +10,7 @@ import { openDispatchDatabase } from './outbox/dispatch-database.ts';
 
 function make({ story, database, targets }: DispatchRig<undefined>): Dispatcher {
   const directory = { find: async (_: string, agentId: string) => targets.get(agentId) };
-  const messenger = new SdkMessenger({ now: () => systemClock.now() });
+  const messenger = new SdkMessenger({ outbound: loopbackOutbound(), now: () => systemClock.now() });
   const options = { backoff: { baseMs: 20, capMs: 200 } };
   const random = { fraction: () => 0.5 };
   return new Dispatcher(story.log, database, directory, messenger, systemClock, random, undefined, options);

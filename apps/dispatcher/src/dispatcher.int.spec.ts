@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
 import { type AgentMessenger, EXTENSION_URI, SdkMessenger } from '#protocol';
 import { systemClock } from '#runtime';
-import { DispatchRig, FakeAgent, until } from '#testing';
+import { DispatchRig, FakeAgent, loopbackOutbound, until } from '#testing';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { openDispatchDatabase } from './outbox/dispatch-database.ts';
 
-const sdk = new SdkMessenger({ now: () => systemClock.now() });
+const sdk = new SdkMessenger({ outbound: loopbackOutbound(), now: () => systemClock.now() });
 const brisk: DispatcherOptions = { backoff: { baseMs: 20, capMs: 200 } };
 
 interface Setup {

@@ -17,7 +17,8 @@ import {
 } from '#runtime';
 import { SoleShare } from '#event-log';
 import { Memberships, PartitionServer } from '#serving';
-import { createDatabase, DispatchStory, FakeAgent, type TestDatabase } from '#testing';
+import { OUTBOUND } from '#outbound';
+import { createDatabase, DispatchStory, FakeAgent, loopbackOutbound, type TestDatabase } from '#testing';
 import { DISPATCH_DATABASE, DispatcherModule, openDispatchDatabase } from './dispatcher.module.ts';
 
 let server: TestDatabase;
@@ -43,6 +44,7 @@ it('wired by Nest, it calls a registered agent with its credential, and words th
     { provide: CLOCK, useValue: systemClock },
     { provide: RANDOM, useValue: systemRandom },
     { provide: EDGE_DATABASE, useValue: edge },
+    { provide: OUTBOUND, useValue: loopbackOutbound() },
     { provide: CREDENTIAL_SEAL, useValue: new CredentialSeal(new Uint8Array(32).fill(1)) },
     { provide: DISPATCH_DATABASE, useValue: dispatch },
     { provide: READ_MODEL, useValue: read },

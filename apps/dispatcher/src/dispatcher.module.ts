@@ -1,9 +1,10 @@
-// The dispatcher: lapses go to their agents as tasks. `EVENT_LOG`, `CLOCK`, `RANDOM` and `DISPATCH_DATABASE` come from a
+// The dispatcher: lapses go to their agents as tasks. `EVENT_LOG`, `CLOCK`, `RANDOM`, `OUTBOUND` and `DISPATCH_DATABASE` come from a
 // global module of the composition root, as does what `AgentsModule` needs, and as may `DISPATCHER_OPTIONS` and, for
 // better texts, `READ_MODEL`.
 import { Module } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { READ_MODEL } from '#read-model';
+import { OUTBOUND, type Outbound } from '#outbound';
 import { SdkMessenger } from '#protocol';
 import { AgentDirectory, AgentsModule, CLOCK, type Clock } from '#runtime';
 import { AGENT_DIRECTORY } from './agent-directory.ts';
@@ -30,8 +31,8 @@ export { FollowMetrics } from './follow-metrics.ts';
     { provide: AGENT_DIRECTORY, useExisting: AgentDirectory },
     {
       provide: AGENT_MESSENGER,
-      inject: [CLOCK],
-      useFactory: (clock: Clock) => new SdkMessenger({ now: () => clock.now() }),
+      inject: [OUTBOUND, CLOCK],
+      useFactory: (outbound: Outbound, clock: Clock) => new SdkMessenger({ outbound, now: () => clock.now() }),
     },
     {
       provide: EXPECTATION_TEXTS,

@@ -1,12 +1,12 @@
 import { jest } from '@jest/globals';
 import { type AgentMessenger, type FindOutcome, SdkMessenger, type SendOutcome } from '#protocol';
 import { systemClock } from '#runtime';
-import { DispatchRig, until } from '#testing';
+import { DispatchRig, loopbackOutbound, until } from '#testing';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { openDispatchDatabase } from './outbox/dispatch-database.ts';
 
-const sdk = new SdkMessenger({ now: () => systemClock.now() });
+const sdk = new SdkMessenger({ outbound: loopbackOutbound(), now: () => systemClock.now() });
 const brisk: DispatcherOptions = { backoff: { baseMs: 20, capMs: 200 } };
 
 interface Setup {

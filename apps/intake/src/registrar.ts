@@ -1,7 +1,8 @@
 // Registers an agent: fetches its card, keeps where and how to call it, and tells the log what it declares.
 // It must never tell the log a credential.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { UntimedInput } from '#event-log';
+import { OUTBOUND, type Outbound } from '#outbound';
 import { CardFetchError, fetchCard, type FetchedCard, type Finding, readDeclaration } from '#protocol';
 import { AgentDirectory, Problem } from '#runtime';
 import { type WriteAnswer, Writes } from '#writes';
@@ -15,6 +16,7 @@ export class Registrar {
   constructor(
     private readonly directory: AgentDirectory,
     private readonly writes: Writes,
+    @Inject(OUTBOUND) private readonly outbound: Outbound,
   ) {}
 
   /** Answers with the agent. Throws `Problem` where there is no card, or no usable declaration on it. */
@@ -35,7 +37,7 @@ export class Registrar {
 
   private async fetch({ cardUrl, auth }: AgentRequest): Promise<FetchedCard> {
     try {
-      return await fetchCard(cardUrl, auth === undefined ? {} : { auth });
+      return await fetchCard(cardUrl, { outbound: this.outbound, ...(auth !== undefined && { auth }) });
     } catch (error) {
       if (!(error instanceof CardFetchError)) throw error;
       const { code, retryable } = error;

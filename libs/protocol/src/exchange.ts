@@ -1,4 +1,5 @@
 // One call to an agent as the wire saw it. The SDK's errors do not say what became of the bytes; this does.
+import { AddressRefusedError, type Outbound } from '#outbound';
 import { type AgentAuth, authHeaders } from './agent-auth.ts';
 import { readBytes } from './read-bytes.ts';
 import { isList, isObject } from './shape.ts';
@@ -23,16 +24,18 @@ const certificateTrouble = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_)/
 /** Gives the SDK a `fetch` that adds the credential, follows no redirect, bounds the answer, and remembers. */
 export class Exchange {
   /**
-   * How far the last request got. `unsent`: it could not even be put on the wire; `unreached`: it certainly never
+   * How far the last request got. `unsent`: it could not even be put on the wire, or must not; `unreached`: it certainly never
    * reached the agent; `sent`: the agent may have read it; `answered`: it answered with `status`.
    */
   stage: 'unsent' | 'unreached' | 'sent' | 'answered' = 'unsent';
   /** Of the last answer; 0 where none came. */
   status = 0;
   retryAfter: string | null = null;
+  private readonly outbound: Outbound;
   private readonly auth: AgentAuth | undefined;
 
-  constructor(auth: AgentAuth | undefined) {
+  constructor(outbound: Outbound, auth: AgentAuth | undefined) {
+    this.outbound = outbound;
     this.auth = auth;
   }
 
@@ -40,7 +43,7 @@ export class Exchange {
     this.stage = 'unsent';
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(authHeaders(this.auth))) headers.set(name, value);
-    const response = await this.sent(input, { ...init, headers, redirect: 'manual' });
+    const response = await this.sent(input, { ...init, headers });
     const bytes = await readBytes(response, answerBytes);
     this.stage = 'answered';
     this.status = response.status;
@@ -53,12 +56,17 @@ export class Exchange {
   private async sent(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
     this.stage = init.signal?.aborted === true ? 'unreached' : 'sent';
     try {
-      return await fetch(input, init);
+      return await this.outbound.as().fetch(input, init);
     } catch (error) {
-      if (isBeforeSending(error)) this.stage = 'unreached';
+      if (isRefusedAddress(error)) this.stage = 'unsent';
+      else if (isBeforeSending(error)) this.stage = 'unreached';
       throw error;
     }
   }
+}
+
+function isRefusedAddress(error: unknown): boolean {
+  return memberOf(error, 'cause') instanceof AddressRefusedError;
 }
 
 function isBeforeSending(error: unknown): boolean {

@@ -1,7 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { AddressPolicy, Outbound } from '#outbound';
+import { loopbackOutbound } from '#testing';
 import { CardFetchError, type CardFetchCode, cardUrl, fetchCard } from './fetch-card.ts';
 
+const outbound = loopbackOutbound();
 let server: Server;
 let base: string;
 let answer: RequestListener;
@@ -21,7 +24,7 @@ function serve(status: number, body: string | Uint8Array, headers: Record<string
 }
 
 async function failure(url: string, timeoutMs = 5_000): Promise<[CardFetchCode, boolean] | undefined> {
-  const error = await fetchCard(url, { timeoutMs }).catch((thrown: unknown) => thrown);
+  const error = await fetchCard(url, { outbound, timeoutMs }).catch((thrown: unknown) => thrown);
   return error instanceof CardFetchError ? [error.code, error.retryable] : undefined;
 }
 
@@ -49,7 +52,7 @@ describe('a card', () => {
       const headers = { etag: '"1"', 'content-type': 'application/json' };
       response.writeHead(200, headers).end(JSON.stringify({ name: 'Booking', path: request.url }));
     };
-    await expect(fetchCard(base)).resolves.toEqual({
+    await expect(fetchCard(base, { outbound })).resolves.toEqual({
       card: { name: 'Booking', path: '/.well-known/agent-card.json' },
       url: `${base}/.well-known/agent-card.json`,
       etag: '"1"',
@@ -68,7 +71,7 @@ describe('a card', () => {
       seen.push(request.headers['x-key'] as string | undefined);
       response.writeHead(302, { location }).end();
     };
-    const { url } = await fetchCard(base, { auth: { type: 'header', name: 'X-Key', value: 'secret' } });
+    const { url } = await fetchCard(base, { outbound, auth: { type: 'header', name: 'X-Key', value: 'secret' } });
     expect(url).toBe(location);
     expect(seen).toEqual(['secret', undefined]);
     other.closeAllConnections();
@@ -109,6 +112,14 @@ describe('a card that cannot be had', () => {
 
   it('because nobody is there, and the cause is kept', async () => {
     await expect(failure('http://127.0.0.1:1')).resolves.toEqual(['unreachable', true]);
-    await expect(fetchCard('http://127.0.0.1:1')).rejects.toHaveProperty('cause');
+    await expect(fetchCard('http://127.0.0.1:1', { outbound })).rejects.toHaveProperty('cause');
   });
+});
+
+it('is not asked of an address that may not be called', async () => {
+  const guarded = new Outbound({ policy: new AddressPolicy([]) });
+  const asked = fetchCard(base, { outbound: guarded });
+  await expect(asked).rejects.toMatchObject({ code: 'address_refused', retryable: false });
+  await expect(asked).rejects.toThrow(/127\.0\.0\.1 is no public address/);
+  await guarded.close();
 });

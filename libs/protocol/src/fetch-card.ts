@@ -1,5 +1,6 @@
 // Fetches an agent's card. Whoever serves it is a stranger: size, time, redirects and form are bounded.
 // It must never send the credential to another origin than the one asked.
+import { AddressRefusedError, type Outbound } from '#outbound';
 import { type AgentAuth, authHeaders } from './agent-auth.ts';
 import { VERSION_HEADER } from './extension.ts';
 import { limits } from './limits.ts';
@@ -13,6 +14,7 @@ export const CARD_PATH = '.well-known/agent-card.json';
 export const cardFetchCodes = [
   'url_invalid',
   'unreachable',
+  'address_refused',
   'timed_out',
   'status_not_ok',
   'too_many_redirects',
@@ -48,6 +50,8 @@ export interface FetchedCard {
 }
 
 export interface CardFetchOptions {
+  /** Through which it is called. */
+  readonly outbound: Outbound;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly auth?: AgentAuth;
@@ -74,11 +78,11 @@ function isFetchable({ protocol, username, password }: URL): boolean {
 }
 
 /** Fetches the card of the agent at `text`, its base URL or the card's own. Throws `CardFetchError`. */
-export async function fetchCard(text: string, options: CardFetchOptions = {}): Promise<FetchedCard> {
+export async function fetchCard(text: string, options: CardFetchOptions): Promise<FetchedCard> {
   const start = cardUrl(text);
   try {
     return await withinTime(options.timeoutMs ?? defaultTimeoutMs, options.signal, async (signal) => {
-      const { response, url } = await follow(start, signal, options.auth);
+      const { response, url } = await follow(start, signal, options);
       if (!response.ok) throw await statusError(response, url);
       const etag = response.headers.get('etag');
       return { card: await readCard(response, url), url: url.href, ...(etag !== null && { etag }) };
@@ -87,6 +91,9 @@ export async function fetchCard(text: string, options: CardFetchOptions = {}): P
     if (cause instanceof CardFetchError) throw cause;
     if (isObject(cause) && cause['name'] === 'TimeoutError')
       throw new CardFetchError('timed_out', `${start.href} did not answer in time`, { retryable: true, cause });
+    if (isObject(cause) && cause['cause'] instanceof AddressRefusedError) {
+      throw new CardFetchError('address_refused', cause['cause'].message, { retryable: false, cause });
+    }
     throw new CardFetchError('unreachable', `${start.href} could not be reached`, { retryable: true, cause });
   }
 }
@@ -94,13 +101,13 @@ export async function fetchCard(text: string, options: CardFetchOptions = {}): P
 async function follow(
   start: URL,
   signal: AbortSignal,
-  auth: AgentAuth | undefined,
+  { outbound, auth }: CardFetchOptions,
 ): Promise<{ response: Response; url: URL }> {
   let url = start;
   for (let redirects = 0; redirects <= redirectsCount; redirects += 1) {
     const credential = url.origin === start.origin ? authHeaders(auth) : {};
     const headers = { accept: 'application/json', [VERSION_HEADER]: '1.0', ...credential };
-    const response = await fetch(url, { headers, signal, redirect: 'manual' });
+    const response = await outbound.as().fetch(url, { headers, signal });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return { response, url };
     await response.body?.cancel();

@@ -1,12 +1,13 @@
 import { jest } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AgentFault, FakeAgent } from '#testing';
+import { type AgentFault, FakeAgent, loopbackOutbound } from '#testing';
 import { EXTENSION_URI } from './extension.ts';
 import type { LapseRequest } from './lapse-message.ts';
 import { SdkMessenger } from './sdk-messenger.ts';
 
-const messenger = new SdkMessenger({ now: () => Date.parse('2026-09-10T00:00:00Z'), timeoutMs: 5_000 });
+const outbound = loopbackOutbound();
+const messenger = new SdkMessenger({ outbound, now: () => Date.parse('2026-09-10T00:00:00Z'), timeoutMs: 5_000 });
 const never = new AbortController().signal;
 
 // The SDK's server warns of every reference to a task that it does not know.
@@ -101,7 +102,7 @@ describe.each([
 
   it('that never answers leaves it unknown', async () => {
     agent.sendFaults.push('hung');
-    const impatient = new SdkMessenger({ now: () => 0, timeoutMs: 300 });
+    const impatient = new SdkMessenger({ outbound, now: () => 0, timeoutMs: 300 });
     await expect(impatient.send({ card: agent.card }, request(), never)).resolves.toMatchObject({ outcome: 'unknown' });
     expect(agent.received).toHaveLength(1);
   });

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { defaultSettings, parseDuration, readSettings, type Settings } from '#expectations';
+import { parseRange } from '#outbound';
 import type { KafkaAddress } from './kafka-address.ts';
 import { kafkaNames, parseTopicPrefix, readKafka } from './kafka-config.ts';
 
@@ -27,6 +28,8 @@ export interface Config {
   readonly kafka?: KafkaAddress;
   /** Which deployment of several this is; two on one log are told apart by it. */
   readonly deployment: string;
+  /** Addresses and ranges that may be called though they are not public; absent: as the way of running has it. */
+  readonly outboundAllow?: readonly string[];
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -64,6 +67,11 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const sealKey = read('DUEWATCH_SEAL_KEY', parseSealKey, '32 bytes as 64 hexadecimal digits');
   const kafka = readKafka(environment, errors);
   const databaseUrl = read('DUEWATCH_DATABASE_URL', parseDatabaseUrl, 'a postgres:// URL');
+  const outboundAllow = read(
+    'DUEWATCH_OUTBOUND_ALLOW',
+    parseRanges,
+    'addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8, or "none"',
+  );
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -83,6 +91,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(bootstrapKey !== undefined && { bootstrapKey }),
     ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(outboundAllow !== undefined && { outboundAllow }),
     ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
@@ -91,7 +100,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
@@ -123,6 +132,12 @@ function parseLogLevel(text: string): LogLevel | undefined {
 function parseRetention(text: string): number | undefined {
   const duration = parseDuration(text);
   return duration?.months === 0 && duration.ms >= 60_000 ? duration.ms : undefined;
+}
+
+function parseRanges(text: string): readonly string[] | undefined {
+  if (text.trim() === 'none') return [];
+  const ranges = text.split(',').map((range) => range.trim());
+  return ranges.every((range) => parseRange(range) !== undefined) ? ranges : undefined;
 }
 
 function parseKey(text: string): string | undefined {

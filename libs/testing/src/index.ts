@@ -11,6 +11,7 @@ export * from './fake-agent/fake-agent.ts';
 export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';
+export * from './edges/loopback-outbound.ts';
 export type * from './scenario/vector.ts';
 export * from './scenario/vector-files.ts';
 export * from './scenario/scenarios.ts';

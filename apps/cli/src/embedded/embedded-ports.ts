@@ -1,4 +1,5 @@
 // The ports of every app on the stores of the embedded watcher.
+import { OUTBOUND } from '#outbound';
 import { READ_MODEL, READ_MODEL_FOR_QUESTIONS } from '#read-model';
 import {
   CLOCK,
@@ -45,6 +46,7 @@ export function embeddedPorts(
     { provide: DISPATCH_DATABASE, useValue: stores.dispatch },
     { provide: READ_MODEL, useValue: stores.readModel },
     { provide: READ_MODEL_FOR_QUESTIONS, useValue: stores.questions },
+    { provide: OUTBOUND, useValue: stores.outbound },
     { provide: DEPLOYMENT, useValue: 'embedded' },
     { provide: ON_FATAL, useValue: onFatal },
     { provide: INBOX_RETENTION_MS, useValue: config.inboxRetentionMs },

@@ -2,6 +2,7 @@
 import type { DataSource } from 'typeorm';
 import { MeasuredEventLog } from '#event-log';
 import { openPostgresEventLog, type PostgresEventLogOptions, PostgresSnapshotStore } from '#event-log-postgres';
+import { loopbackRanges, type Outbound } from '#outbound';
 import { openReadModel } from '#read-model';
 import {
   type Config,
@@ -14,6 +15,7 @@ import {
 } from '#runtime';
 import { openDispatchDatabase } from '../../../dispatcher/src/dispatcher.module.ts';
 import { Opened } from '../process/opened.ts';
+import { openOutbound } from '../process/open-outbound.ts';
 
 export interface Stores {
   readonly databaseUrl: string;
@@ -24,6 +26,7 @@ export interface Stores {
   readonly readModel: DataSource;
   readonly questions: DataSource;
   readonly seal: CredentialSeal;
+  readonly outbound: Outbound;
   /** Closes all, the database's server last; what cannot be closed is reported and holds up nothing. */
   close(): Promise<void>;
 }
@@ -62,6 +65,7 @@ export async function openStores(
     return {
       ...{ databaseUrl, log, edge, dispatch, readModel, questions, close },
       snapshots: opened.add(new PostgresSnapshotStore(databaseUrl, opened.report), (store) => store.close()),
+      outbound: opened.add(openOutbound(config, loopbackRanges), (outbound) => outbound.close()),
       seal: config.sealKey ? new CredentialSeal(config.sealKey) : await openCredentialSeal(config.dataDirectory),
     };
   } catch (error) {

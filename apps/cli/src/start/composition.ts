@@ -2,6 +2,7 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { DataSource } from 'typeorm';
+import { OUTBOUND } from '#outbound';
 import { openReadModel, READ_MODEL, READ_MODEL_FOR_QUESTIONS } from '#read-model';
 import {
   CLOCK,
@@ -61,6 +62,7 @@ import {
 import { WebModule } from '../../../web/src/web.module.ts';
 import type { SharedLog } from '../process/open-log.ts';
 import type { Opened } from '../process/opened.ts';
+import { openOutbound } from '../process/open-outbound.ts';
 import { type Port, PortsModule } from '../process/ports.module.ts';
 import type { AppName } from './apps.ts';
 import type { Requirements } from './requirements.ts';
@@ -88,7 +90,7 @@ type Compose = (surroundings: Surroundings) => Promise<Composition>;
 const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [WritesMetrics] };
 
 const compositions: Readonly<Record<AppName, Compose>> = {
-  intake: async (around) => writing(around, [IntakeModule], [sealPort(around)], ofWrites),
+  intake: async (around) => writing(around, [IntakeModule], [sealPort(around), outboundPort(around)], ofWrites),
   facts: async (around) =>
     writing(around, [FactsModule], around.feeds === undefined ? [] : [port(FEEDS, around.feeds)], {
       imports: [FactsModule, ...ofWrites.imports],
@@ -103,7 +105,7 @@ const compositions: Readonly<Record<AppName, Compose>> = {
       opening(around, openReadModel(databaseUrl, 2)),
     ]);
     const ports = [
-      ...[sealPort(around), { provide: RANDOM, useValue: systemRandom }],
+      ...[sealPort(around), outboundPort(around), { provide: RANDOM, useValue: systemRandom }],
       ...[port(EDGE_DATABASE, edge), port(DISPATCH_DATABASE, dispatch), port(READ_MODEL, readModel)],
     ];
     const checks = [settledCheck(around), logCheck(around), databaseCheck(dispatch)];
@@ -199,6 +201,13 @@ function port(provide: symbol, useValue: unknown): Port {
 
 function sealPort({ sealKey }: Surroundings): Port {
   return port(CREDENTIAL_SEAL, new CredentialSeal(sealKey));
+}
+
+function outboundPort({ opened, config }: Surroundings): Port {
+  return port(
+    OUTBOUND,
+    opened.add(openOutbound(config), (outbound) => outbound.close()),
+  );
 }
 
 function opening({ opened }: Surroundings, database: Promise<DataSource>): Promise<DataSource> {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { MemoryEventLog } from '#event-log';
+import { OUTBOUND } from '#outbound';
 import {
   ApiKeys,
   CLOCK,
@@ -18,6 +19,7 @@ import {
   systemClock,
 } from '#runtime';
 import { createDatabase } from '../postgres/create-database.ts';
+import { loopbackOutbound } from './loopback-outbound.ts';
 import { CoreDecider } from './core-decider.ts';
 
 export interface EdgeCall {
@@ -91,6 +93,7 @@ function rootModule(modules: readonly Type<unknown>[], log: MemoryEventLog, data
   const providers = [
     { provide: EVENT_LOG, useValue: log },
     { provide: CLOCK, useValue: systemClock },
+    { provide: OUTBOUND, useValue: loopbackOutbound() },
     { provide: EDGE_DATABASE, useValue: database },
     { provide: CREDENTIAL_SEAL, useValue: new CredentialSeal(new Uint8Array(32).fill(1)) },
   ];

@@ -1,0 +1,46 @@
+// Which addresses strangers' names may lead to: those of the public internet, and what the deployment lists besides.
+// It must never let an address through because of how it is written: it is judged by what it stands for.
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Range = readonly [Address, number];
+
+/** The addresses of this machine: what a watcher on a laptop may call. */
+export const loopbackRanges: readonly string[] = ['127.0.0.0/8', '::1/128'];
+
+/** `10.0.0.0/8`, or one address, as the list takes it; undefined where it is neither. */
+export function parseRange(text: string): Range | undefined {
+  if (ipaddr.isValidCIDR(text)) {
+    const [address, bits] = ipaddr.parseCIDR(text);
+    return [address, bits];
+  }
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+export class AddressPolicy {
+  private readonly allowed: readonly Range[];
+
+  /** `ranges`: addresses and CIDR ranges that may be called although they are none of the public internet's. */
+  constructor(ranges: readonly string[]) {
+    this.allowed = ranges.map((text) => {
+      const range = parseRange(text);
+      if (range === undefined) throw new TypeError(`${text} is neither an address nor a range of addresses`);
+      return range;
+    });
+  }
+
+  /** Why the address is not called, in a person's words; undefined where it may be. */
+  refusalOf(text: string): string | undefined {
+    if (!ipaddr.isValid(text)) return `${text} is no address`;
+    // `::ffff:127.0.0.1` is 127.0.0.1 and nothing else.
+    const address = ipaddr.process(text);
+    if (this.isAllowed(address) || address.range() === 'unicast') return undefined;
+    return `${text} is no public address (${address.range()}): DUEWATCH_OUTBOUND_ALLOW may list it`;
+  }
+
+  private isAllowed(address: Address): boolean {
+    return this.allowed.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+  }
+}
