@@ -89,11 +89,10 @@ export class Tail {
     const known = this.#followed.get(place);
     const followed = known ?? { topic, partition, buffer: new TailBuffer(from), wantedAtMs };
     followed.wantedAtMs = wantedAtMs;
+    const rested = known === undefined || followed.buffer.isFull;
     followed.buffer.want(from);
-    if (known === undefined) {
-      this.#followed.set(place, followed);
-      this.#start();
-    }
+    this.#followed.set(place, followed);
+    if (rested && !followed.buffer.isFull) this.#start();
     return followed;
   }
 
