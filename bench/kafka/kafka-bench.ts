@@ -71,6 +71,7 @@ export class KafkaBench {
       DUEWATCH_PARTITIONS: String(PARTITION_COUNT),
       DUEWATCH_DATABASE_URL: this.postgres.url(),
       DUEWATCH_SEAL_KEY: '00'.repeat(32),
+      DUEWATCH_OUTBOUND_ALLOW: '127.0.0.0/8',
       DUEWATCH_BOOTSTRAP_KEY: administratorKey,
       DUEWATCH_LOG_LEVEL: 'error',
       DUEWATCH_PORT: '0',

@@ -44,6 +44,7 @@ export class NativeDeployment {
         const { DUEWATCH_KAFKA_BROKERS: brokers, DUEWATCH_DATABASE_URL: databaseUrl } = workload.environment;
         const replacements = new Map([
           ['0.0.0.0', '127.0.0.1'],
+          ['10.0.0.0/8,172.16.0.0/12,192.168.0.0/16', '127.0.0.0/8'],
           ...(brokers === undefined ? [] : [[brokers, this.brokers.join(',')] as const]),
           ...(databaseUrl === undefined ? [] : [[databaseUrl, this.database.url] as const]),
           ...more,
