@@ -17,6 +17,8 @@ export * from './scenario/vector-files.ts';
 export * from './scenario/scenarios.ts';
 export * from './model/judge.ts';
 export * from './differential.ts';
+export type * from './mutants/mutant.ts';
+export { plantTree } from './simulation/tree.ts';
 export * from './dispatch/dispatch-story.ts';
 export * from './clock/manual-clock.ts';
 export * from './timekeeping/failing-event-log.ts';

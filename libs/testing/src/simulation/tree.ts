@@ -1,5 +1,5 @@
-// A tree of the built product with some texts of its sources replaced, and the simulation beside it: what is to be
-// simulated, as node can run it. It must never touch the sources or dist/ themselves, and leaves nothing behind.
+// A tree of the built product with some texts of its sources replaced, and a program of test/ beside it that runs it, as
+// node can run them. It must never touch the sources or dist/ themselves, and leaves nothing behind.
 import {
   existsSync,
   copyFileSync,
@@ -16,34 +16,33 @@ import type { Mutant } from '../mutants/mutant.ts';
 
 /** Found from here upwards, whether this runs from its source or from dist/. */
 export const repository = rootAbove(import.meta.dirname);
-const simulation = 'test/simulation';
 
 export interface Tree {
-  /** The simulation's program. */
+  /** The program's entry. */
   readonly main: string;
   remove(): void;
 }
 
 /**
- * Builds the tree from dist/, which must be up to date, with each text replaced; `file` of a mutant is relative to the
- * repository. Throws where a text to replace does not stand in its file exactly once.
+ * Builds the tree from dist/, which must be up to date, with each text replaced; `file` of a mutant, and the `program`'s
+ * folder, which has a `main.ts`, are relative to the repository. Throws where a text to replace does not stand in its file exactly once.
  */
-export function plantTree(replacements: readonly Mutant[]): Tree {
+export function plantTree(replacements: readonly Mutant[], program = 'test/simulation'): Tree {
   const cache = join(repository, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  const root = mkdtempSync(join(cache, 'simulation-'));
+  const root = mkdtempSync(join(cache, 'planted-'));
   for (const file of ['apps', 'libs'].flatMap((folder) => filesIn(join('dist', folder)))) {
     const target = join(root, file.slice('dist/'.length));
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(repository, file), target);
   }
-  for (const file of filesIn(simulation)) {
+  for (const file of filesIn(program)) {
     if (file.endsWith('.ts') && !file.endsWith('.spec.ts')) compile(root, file, textOf(file));
   }
   for (const [file, text] of replaced(replacements)) compile(root, file, text);
   writeFileSync(join(root, 'package.json'), JSON.stringify({ type: 'module', imports: importsOfTree() }));
   return {
-    main: join(root, simulation, 'main.js'),
+    main: join(root, program, 'main.js'),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
