@@ -1,6 +1,8 @@
 // Intake: agents are registered and their work is observed. Needs `EdgeModule` and the global ports, `OUTBOUND` among them.
 import { Module } from '@nestjs/common';
-import { AgentsModule } from '#runtime';
+import { OUTBOUND, type Outbound } from '#outbound';
+import { AgentCalls } from '#protocol';
+import { AgentsModule, CLOCK, type Clock } from '#runtime';
 import { WritesModule } from '#writes';
 import { AgentsController } from './agents.controller.ts';
 import { HoldsController } from './holds.controller.ts';
@@ -12,6 +14,15 @@ import { Sightings } from './sightings.ts';
 @Module({
   imports: [AgentsModule, WritesModule],
   controllers: [AgentsController, HoldsController, ObservationsController],
-  providers: [Observer, Registrar, Sightings],
+  providers: [
+    Observer,
+    Registrar,
+    Sightings,
+    {
+      provide: AgentCalls,
+      inject: [OUTBOUND, CLOCK],
+      useFactory: (outbound: Outbound, clock: Clock) => new AgentCalls({ outbound, now: () => clock.now() }),
+    },
+  ],
 })
 export class IntakeModule {}

@@ -3,7 +3,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { UntimedInput } from '#event-log';
 import { OUTBOUND, type Outbound } from '#outbound';
-import { CardFetchError, fetchCard, type FetchedCard, type Finding, readDeclaration } from '#protocol';
+import {
+  AgentCalls,
+  CardFetchError,
+  fetchCard,
+  type FetchedCard,
+  type Finding,
+  otherOriginFindings,
+  readDeclaration,
+} from '#protocol';
 import { AgentDirectory, Problem } from '#runtime';
 import { type WriteAnswer, Writes } from '#writes';
 import type { AgentRequest } from './agent-request.ts';
@@ -17,13 +25,15 @@ export class Registrar {
     private readonly directory: AgentDirectory,
     private readonly writes: Writes,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
+    private readonly calls: AgentCalls,
   ) {}
 
   /** Answers with the agent. Throws `Problem` where there is no card, or no usable declaration on it. */
   async register(tenant: string, agentId: string, request: AgentRequest, waitMs: number): Promise<WriteAnswer> {
     const { cardUrl, auth, settings } = request;
     const { card } = await this.fetch(request);
-    const { params, findings } = readDeclaration(card);
+    const { params, findings: ofDeclaration } = readDeclaration(card);
+    const findings = [...ofDeclaration, ...otherOriginFindings(card, request)];
     const fatal = findings.find(({ code }) => unusable.includes(code));
     if (fatal !== undefined) throw new Problem('declaration-unusable', fatal.message, { findings });
     const kept = { tenant, agentId, cardUrl, card, declaration: params, findings, settings: settings ?? {} };
@@ -37,7 +47,11 @@ export class Registrar {
 
   private async fetch({ cardUrl, auth }: AgentRequest): Promise<FetchedCard> {
     try {
-      return await fetchCard(cardUrl, { outbound: this.outbound, ...(auth !== undefined && { auth }) });
+      return await fetchCard(cardUrl, {
+        outbound: this.outbound,
+        calls: this.calls,
+        ...(auth !== undefined && { auth }),
+      });
     } catch (error) {
       if (!(error instanceof CardFetchError)) throw error;
       const { code, retryable } = error;

@@ -46,6 +46,11 @@ export const findingRules = {
     '10.1',
     'The card offers no JSONRPC or HTTP+JSON interface: no lapse can be submitted.',
   ),
+  interface_other_origin: rule(
+    'warning',
+    '13.1',
+    "An interface is at another origin than the card: it is called without the agent's credential. `auth.origins` may list it.",
+  ),
 } as const;
 
 export type FindingCode = keyof typeof findingRules;

@@ -12,6 +12,8 @@ export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';
 export * from './edges/loopback-outbound.ts';
+export * from './edges/certificates.ts';
+export * from './edges/token-server.ts';
 export type * from './scenario/vector.ts';
 export * from './scenario/vector-files.ts';
 export * from './scenario/scenarios.ts';

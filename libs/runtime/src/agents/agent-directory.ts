@@ -3,17 +3,13 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Any, type DataSource } from 'typeorm';
+import type { AgentAuth } from '#protocol';
 import type { Clock } from '../clock.ts';
 import { Agent } from '../edge-database/agent.entity.ts';
 import { EDGE_DATABASE } from '../edge-database/edge-database.ts';
 import { withStorage } from '../edge-database/storage-fault.ts';
 import { CLOCK } from '../tokens.ts';
 import { CREDENTIAL_SEAL, type CredentialSeal } from './credential-seal.ts';
-
-/** How to authenticate to the agent. */
-export type AgentAuth =
-  | { readonly type: 'bearer'; readonly token: string }
-  | { readonly type: 'header'; readonly name: string; readonly value: string };
 
 /** What is needed to call an agent. */
 export interface AgentAddress {
