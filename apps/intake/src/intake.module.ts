@@ -5,16 +5,25 @@ import { AgentCalls } from '#protocol';
 import { AgentsModule, CLOCK, type Clock } from '#runtime';
 import { WritesModule } from '#writes';
 import { AgentsController } from './agents.controller.ts';
+import { CardMetrics } from './card-metrics.ts';
+import { CardReader } from './card-reader.ts';
+import { CardSchedule } from './card-schedule.ts';
+import { CardsController } from './cards.controller.ts';
 import { HoldsController } from './holds.controller.ts';
 import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
 import { Registrar } from './registrar.ts';
 import { Sightings } from './sightings.ts';
 
+export { CardMetrics } from './card-metrics.ts';
+
 @Module({
   imports: [AgentsModule, WritesModule],
-  controllers: [AgentsController, HoldsController, ObservationsController],
+  controllers: [AgentsController, CardsController, HoldsController, ObservationsController],
   providers: [
+    CardMetrics,
+    CardReader,
+    CardSchedule,
     Observer,
     Registrar,
     Sightings,
@@ -24,5 +33,6 @@ import { Sightings } from './sightings.ts';
       useFactory: (outbound: Outbound, clock: Clock) => new AgentCalls({ outbound, now: () => clock.now() }),
     },
   ],
+  exports: [CardMetrics],
 })
 export class IntakeModule {}

@@ -46,6 +46,11 @@ export const findingRules = {
     '10.1',
     'The card offers no JSONRPC or HTTP+JSON interface: no lapse can be submitted.',
   ),
+  kind_dropped: rule(
+    'warning',
+    '8',
+    'Kinds that the card declared before are gone: what the agent raises of them from now on is refused.',
+  ),
   interface_other_origin: rule(
     'warning',
     '13.1',

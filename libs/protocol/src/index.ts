@@ -13,6 +13,7 @@ export * from './observation.ts';
 export * from './finding.ts';
 export * from './declaration.ts';
 export type * from './declared-kinds.ts';
+export * from './card-changes.ts';
 export * from './interfaces.ts';
 export * from './other-origins.ts';
 export type * from './agent-auth.ts';

@@ -11,6 +11,7 @@ export * from './fake-agent/fake-agent.ts';
 export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';
+export * from './edges/card-story.ts';
 export * from './edges/loopback-outbound.ts';
 export * from './edges/certificates.ts';
 export * from './edges/token-server.ts';
