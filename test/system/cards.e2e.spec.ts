@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all([watcher?.stop(), cards.close()]);
+  await Promise.all([watcher?.remove(), cards.close()]);
   await rm(folder, { recursive: true, force: true });
 });
 

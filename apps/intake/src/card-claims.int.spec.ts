@@ -76,6 +76,19 @@ describe('replicas', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  it('hold nothing against a card that they were stopped over', async () => {
+    await story.register('booking');
+    const claim = await edge.get(AgentCards).claim(story.tenant, 'booking');
+    if (claim === undefined) throw new Error('it is registered');
+    const signal = AbortSignal.abort();
+    expect(await edge.get(CardReader).read(claim, { isConditional: true, signal })).toMatchObject({
+      outcome: 'overtaken',
+    });
+    expect((await story.show('booking')).card.problem).toBeUndefined();
+    const before = cards.requests.length;
+    await story.readDue(() => cards.requests.length > before);
+  });
+
   it('write nothing once they are overtaken', async () => {
     await story.register('booking');
     const store = edge.get(AgentCards);

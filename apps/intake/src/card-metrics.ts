@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MetricFamily, MetricSource } from '#runtime';
 
-/** `overtaken`: the agent was registered anew meanwhile, so nothing was kept. */
+/** `overtaken`: the agent was registered anew meanwhile, or the process is to stop, so nothing was kept. */
 export const cardOutcomes = ['unchanged', 'changed', 'failed', 'overtaken'] as const;
 
 export type CardOutcome = (typeof cardOutcomes)[number];

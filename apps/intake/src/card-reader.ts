@@ -68,6 +68,8 @@ export class CardReader {
       if (agent === undefined) return overtaken;
       fetched = await this.fetch(agent, claim, options);
     } catch (error) {
+      // Whoever is told to stop has learnt nothing of the card: it is claimed again.
+      if (options.signal?.aborted === true) return overtaken;
       return this.failed(claim, problemOf(error));
     }
     const periodSeconds = periodSecondsOf(fetched);

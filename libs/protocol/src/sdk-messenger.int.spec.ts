@@ -94,6 +94,11 @@ describe.each([
     ['504', { status: 504 }, { outcome: 'unknown' }],
     ['an unreadable answer', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
     ['an empty answer', { status: 200, body: {} }, { outcome: 'unknown' }],
+    [
+      'more than 8 MiB',
+      { status: 200, body: 'x'.repeat(8_388_609) },
+      { outcome: 'unknown', cause: expect.stringMatching(/larger than 8388608 bytes/) },
+    ],
     ['a connection cut before it read', 'lost', { outcome: 'unknown' }],
     ['a connection cut after it acted', 'cut', { outcome: 'unknown' }],
   ])('that answers with %s', async (_, fault, expected) => {
