@@ -5,6 +5,7 @@ import { OUTBOUND, type Outbound } from '#outbound';
 import {
   AgentCalls,
   CardFetchError,
+  type ComparedCards,
   compareCards,
   type Declaration,
   fetchCardUnless,
@@ -40,6 +41,8 @@ export interface CardRead {
   readonly problem?: CardProblem;
 }
 
+type NamedAgent = Pick<CardClaim, 'tenant' | 'agentId'>;
+
 @Injectable()
 export class CardReader {
   private readonly logger = new Logger(CardReader.name);
@@ -57,6 +60,14 @@ export class CardReader {
     const read = await this.outcome(claim, options);
     this.metrics.read(read.outcome);
     return read;
+  }
+
+  /** What is raised of kinds that are gone is refused from now on: somebody should know. */
+  noteDropped(agent: NamedAgent, { changes, droppedCount }: ComparedCards): void {
+    if (droppedCount === 0) return;
+    this.metrics.dropped(droppedCount);
+    const kinds = changes.kindsDropped?.slice(0, 20).join(', ');
+    this.logger.warn(`the card of ${nameOf(agent)} declares ${droppedCount} kinds no more: ${kinds}`);
   }
 
   private async outcome(claim: CardClaim, options: CardReadOptions): Promise<CardRead> {
@@ -104,17 +115,14 @@ export class CardReader {
       return this.failed(claim, { code: usable.fatal.code, message: usable.fatal.message });
     }
     const { declaration, findings } = usable;
-    const { changes, droppedCount, isDeclaredAnew } = compareCards(before, { card, declaration });
+    const compared = compareCards(before, { card, declaration });
+    const { changes, isDeclaredAnew } = compared;
     const periodSeconds = periodSecondsOf(fetched);
     const read = { card, declaration, findings, changes, periodSeconds, ...(etag !== undefined && { etag }) };
     if (!(await this.cards.changed(claim, read, isDeclaredAnew))) return overtaken;
     const isToTell = isDeclaredAnew || claim.isUntold;
     this.logger.log(`the card of ${nameOf(claim)} has changed: ${JSON.stringify(changes).slice(0, 1_000)}`);
-    if (droppedCount > 0) {
-      this.metrics.dropped(droppedCount);
-      const kinds = changes.kindsDropped?.slice(0, 20).join(', ');
-      this.logger.warn(`the card of ${nameOf(claim)} declares ${droppedCount} kinds no more: ${kinds}`);
-    }
+    this.noteDropped(claim, compared);
     return { outcome: 'changed', periodSeconds, ...(isToTell && { toTell: declaration }) };
   }
 
@@ -137,6 +145,6 @@ function problemOf(error: unknown): CardProblem {
   throw error;
 }
 
-function nameOf({ tenant, agentId }: CardClaim): string {
+function nameOf({ tenant, agentId }: NamedAgent): string {
   return `the agent ${JSON.stringify(agentId)} of ${tenant}`;
 }

@@ -148,4 +148,5 @@ it('a kind that is declared no more is shown: with the agent, among the versions
   // Also where it was dropped by a registration.
   cards.card = exampleCard({ kinds: [arrivalKind] });
   expect(await story.register('booking')).toMatchObject({ findings: [dropped] });
+  expect((await family())?.samples[0]?.value).toBe(before + 2);
 });

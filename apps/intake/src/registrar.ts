@@ -32,12 +32,14 @@ export class Registrar {
     if ('fatal' in usable) throw new Problem('declaration-unusable', usable.fatal.message, { findings });
     const { declaration } = usable;
     const periodSeconds = periodSecondsOf(fetched);
+    const compared = before && compareCards(before, { card, declaration });
     const { agent, claim } = await this.directory.register({
       ...{ tenant, agentId, cardUrl, card, declaration, findings, settings: settings ?? {}, periodSeconds },
-      ...(before !== undefined && { changes: compareCards(before, { card, declaration }).changes }),
+      ...(compared !== undefined && { changes: compared.changes }),
       ...(etag !== undefined && { etag }),
       ...(auth !== undefined && { auth }),
     });
+    if (compared !== undefined) this.reader.noteDropped({ tenant, agentId }, compared);
     const inputs: readonly UntimedInput[] = [
       ...(settings === undefined ? [] : [{ type: 'configured' as const, agentId, settings }]),
       { type: 'agentDeclared', agentId, params: declaration },
