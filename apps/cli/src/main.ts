@@ -115,6 +115,32 @@ quarantine
     (await import('./commands/quarantine.ts')).discardFact(id, options),
   );
 
+const agents = program.command('agents').description('the registered agents (DUEWATCH_URL, DUEWATCH_KEY)');
+agents
+  .command('cards <agentId>')
+  .description("list the versions of an agent's card and what each changed, the newest first")
+  .option('--json', 'print JSON, a line a version')
+  .action(async (agentId: string, options: { readonly json?: true }) =>
+    (await import('./commands/agent-cards.ts')).listCards(agentId, options.json === true),
+  );
+agents
+  .command('read <agentId>')
+  .description("read an agent's card now, and tell the log where it declares something else")
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: { readonly json?: true }) =>
+    (await import('./commands/agent-cards.ts')).readCard(agentId, options.json === true),
+  );
+
+program
+  .command('card')
+  .description('agents’ cards')
+  .command('lint <urlOrFile>')
+  .description('say what is wrong with a card’s declaration, each with its paragraph; exit 1 where it is an error')
+  .option('--json', 'print JSON, a line a finding')
+  .action(async (place: string, options: { readonly json?: true }) =>
+    (await import('./commands/card-lint.ts')).lintCard(place, options.json === true),
+  );
+
 program
   .command('projections')
   .description('the read model')

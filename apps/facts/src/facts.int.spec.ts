@@ -53,6 +53,19 @@ describe('facts', () => {
     });
   });
 
+  it('are told of keys that look like personal data, and taken all the same (§14)', async () => {
+    const answer = await report([fact('called:+44 20 7946 0958'), fact('departed:PA-2026-0901')]);
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { results: [{ outcome: 'accepted' }, { outcome: 'accepted' }] },
+    });
+    const { results } = answer.body as { results: { warnings?: string[] }[] };
+    expect(results.map(({ warnings }) => warnings)).toEqual([
+      [expect.stringMatching(/^factKey looks like a telephone number.*§14/)],
+      undefined,
+    ]);
+  });
+
   it('are 207 when some were refused', async () => {
     const answer = await report([fact('k6'), fact(7), 'no fact', fact('k7', { source: 'someone-else' })]);
     expect(answer).toMatchObject({

@@ -1,6 +1,8 @@
 // What a client asks when it registers an agent, checked.
 import { type AgentSettings, readSettings } from '#expectations';
-import { type AgentAuth, invalidField, readFields, readText } from '#runtime';
+import type { AgentAuth } from '#protocol';
+import { invalidField, readFields, readText } from '#runtime';
+import { readAuth } from './agent-auth-request.ts';
 
 export interface AgentRequest {
   readonly cardUrl: string;
@@ -13,37 +15,9 @@ export function readAgentRequest(body: unknown): AgentRequest {
   const { cardUrl, auth, settings } = readFields(body, '', ['cardUrl', 'auth', 'settings']);
   return {
     cardUrl: readText(cardUrl, 'cardUrl', 2_048),
-    ...(auth !== undefined && { auth: readAuth(auth) }),
+    ...(auth !== undefined && { auth: readAuth(auth, cardUrl) }),
     ...(settings !== undefined && { settings: readAgentSettings(settings) }),
   };
-}
-
-function readAuth(value: unknown): AgentAuth {
-  const { type, ...rest } = readFields(value, 'auth', ['type', 'token', 'name', 'value']);
-  if (type === 'bearer') {
-    const { token } = readFields(rest, 'auth', ['token']);
-    return { type, token: readHeaderValue(token, 'auth.token') };
-  }
-  if (type !== 'header') throw invalidField('auth.type', 'must be "bearer" or "header"');
-  const { name, value: text } = readFields(rest, 'auth', ['name', 'value']);
-  return { type, name: readHeaderName(name), value: readHeaderValue(text, 'auth.value') };
-}
-
-/** Headers that are the connection's or the protocol's own. */
-const reserved =
-  /^(host|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|expect|content-.*|accept|(x-)?a2a-.*)$/i;
-
-function readHeaderName(value: unknown): string {
-  const name = readText(value, 'auth.name', 100);
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalidField('auth.name', 'must be the name of a header');
-  if (reserved.test(name)) throw invalidField('auth.name', 'must not be a header of HTTP or A2A itself');
-  return name;
-}
-
-function readHeaderValue(value: unknown, path: string): string {
-  const text = readText(value, path, 8_192);
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) throw invalidField(path, 'must be visible ASCII');
-  return text;
 }
 
 function readAgentSettings(value: unknown): AgentSettings {

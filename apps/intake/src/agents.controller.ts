@@ -1,11 +1,11 @@
 // `/v1/agents`: register, list, read.
 import { Controller, Get, Headers, Param, Put, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AgentDirectory, type Caller, CurrentCaller, JsonBody, Problem, readText, RequireScope } from '#runtime';
+import { AgentDirectory, type Caller, CurrentCaller, JsonBody, readText, RequireScope } from '#runtime';
 import { readWaitMs, sendAnswer } from '#writes';
 import { readAgentRequest } from './agent-request.ts';
 import { readPage } from './page.ts';
-import { Registrar } from './registrar.ts';
+import { agentUnknown, Registrar } from './registrar.ts';
 
 @Controller('v1/agents')
 export class AgentsController {
@@ -40,7 +40,7 @@ export class AgentsController {
   @RequireScope('read', 'agents')
   async read(@Param('agentId') agentId: string, @CurrentCaller() caller: Caller): Promise<unknown> {
     const agent = await this.directory.view(caller.tenant, readText(agentId, 'agentId'));
-    if (agent === undefined) throw new Problem('agent-unknown', 'no agent of this id is registered', { agentId });
+    if (agent === undefined) throw agentUnknown(agentId);
     return agent;
   }
 }

@@ -1,17 +1,38 @@
 // Intake: agents are registered and their work is observed. Needs `EdgeModule` and the global ports, `OUTBOUND` among them.
 import { Module } from '@nestjs/common';
-import { AgentsModule } from '#runtime';
+import { OUTBOUND, type Outbound } from '#outbound';
+import { AgentCalls } from '#protocol';
+import { AgentsModule, CLOCK, type Clock } from '#runtime';
 import { WritesModule } from '#writes';
 import { AgentsController } from './agents.controller.ts';
+import { CardMetrics } from './card-metrics.ts';
+import { CardReader } from './card-reader.ts';
+import { CardSchedule } from './card-schedule.ts';
+import { CardsController } from './cards.controller.ts';
 import { HoldsController } from './holds.controller.ts';
 import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
 import { Registrar } from './registrar.ts';
 import { Sightings } from './sightings.ts';
 
+export { CardMetrics } from './card-metrics.ts';
+
 @Module({
   imports: [AgentsModule, WritesModule],
-  controllers: [AgentsController, HoldsController, ObservationsController],
-  providers: [Observer, Registrar, Sightings],
+  controllers: [AgentsController, CardsController, HoldsController, ObservationsController],
+  providers: [
+    CardMetrics,
+    CardReader,
+    CardSchedule,
+    Observer,
+    Registrar,
+    Sightings,
+    {
+      provide: AgentCalls,
+      inject: [OUTBOUND, CLOCK],
+      useFactory: (outbound: Outbound, clock: Clock) => new AgentCalls({ outbound, now: () => clock.now() }),
+    },
+  ],
+  exports: [CardMetrics],
 })
 export class IntakeModule {}

@@ -67,6 +67,25 @@ describe('observations', () => {
     });
   });
 
+  it('are told of subjects and keys that look like personal data, and taken all the same (§14)', async () => {
+    const personal = expectation('p1', { subject: { type: 'person', id: 'jane@example.com' } });
+    const keyed = expectation('p2', { satisfiedBy: { factKey: 'called:+44 20 7946 0958' } });
+    const fact = { factKey: 'met:jane@example.com', observedAt: hourAgo, source: 'agent' };
+    const block = { expectations: [personal, expectation('p3'), keyed], facts: [fact] };
+    const answer = await observe(observation('t14', block));
+    const recorded = { outcome: 'recorded' };
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { results: [{ expectations: [recorded, recorded, recorded], facts: [{ outcome: 'accepted' }] }] },
+    });
+    const [result] = (answer.body as { results: { notes: { path: string; message: string }[] }[] }).results;
+    expect(result?.notes.map(({ path, message }) => `${path.split('"].').at(-1)} ${message}`)).toEqual([
+      expect.stringMatching(/^expectations\[0\]\.subject\.id looks like an e-mail address.*§14/),
+      expect.stringMatching(/^expectations\[2\]\.satisfiedBy\.factKey looks like a telephone number.*§14/),
+      expect.stringMatching(/^facts\[0\]\.factKey looks like an e-mail address.*§14/),
+    ]);
+  });
+
   it('show warnings, what was withdrawn, and what facts satisfied', async () => {
     const { body } = await observe(observation('t2', { expectations: [expectation('w1', { basis: 'guess' })] }));
     expect(body).toMatchObject({ results: [{ expectations: [{ outcome: 'recorded', warnings: ['basis_unknown'] }] }] });

@@ -2,6 +2,7 @@
 // It must never drop an expectation or a fact silently: what is over the limits becomes a stub the decider refuses.
 import { isExpectationsUri, METADATA_KEY } from './extension.ts';
 import { type ItemPart, isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
+import { personalNote } from './personal.ts';
 import { isList, isObject, isStorable, isWithinLength, type JsonObject } from './shape.ts';
 
 /** A block of v1 (Expectations §8, §8.1, §9.2), its items unjudged. */
@@ -14,8 +15,9 @@ export interface Block {
 
 /** What the edge did to one item, or part, of a block, for whoever sent it. */
 export interface BlockNote {
-  readonly part: ItemPart | 'withdraw' | 'reason' | 'block';
-  /** The item's place in its list; absent for a part. */
+  /** `privacy`: only to be said; the item enters the log as it is. */
+  readonly part: ItemPart | 'withdraw' | 'reason' | 'block' | 'privacy';
+  /** The item's place in its list; absent for a part, and for what is only to be said. */
   readonly index?: number;
   /** JSON path from the request's item. */
   readonly path: string;
@@ -57,12 +59,16 @@ function versionNotes(metadata: unknown, path: string): readonly BlockNote[] {
   return [{ part: 'block', path: `${path}["${uri}"]`, message }];
 }
 
+/** Of one block. */
+const personalNotesCount = 20;
+
 /** One block's reading: what is left of its bytes, and what is to be said about it. */
 class BlockReader {
   readonly notes: BlockNote[] = [];
   readonly excessive: boolean;
   private readonly raw: JsonObject;
   private readonly path: string;
+  private personalCount = 0;
   private readonly left = { items: limits.blockBytes as number, stubs: limits.blockBytes as number };
 
   constructor(raw: JsonObject, path: string) {
@@ -91,7 +97,10 @@ class BlockReader {
     return this.list(part)?.map((item, index) => {
       const fault =
         index >= limits.blockItemsCount ? 'is past the 1,000 that one block may carry' : itemFault(item, part);
-      if (fault === undefined && this.take(jsonBytes(item))) return item;
+      if (fault === undefined && this.take(jsonBytes(item))) {
+        this.notePersonal(item, part, index);
+        return item;
+      }
       this.note(part, fault ?? 'is past the 512 kB that one block may carry', index);
       const stub = stubOf(item, part);
       return this.take(jsonBytes(stub), 'stubs') ? stub : null;
@@ -128,6 +137,16 @@ class BlockReader {
     if (bytes > this.left[of]) return false;
     this.left[of] -= bytes;
     return true;
+  }
+
+  // §14. A few are enough to see what is meant.
+  private notePersonal(item: unknown, part: ItemPart, index: number): void {
+    if (this.personalCount >= personalNotesCount) return;
+    const note = personalNote(item, part);
+    if (note === undefined) return;
+    this.personalCount += 1;
+    const path = `${this.path}.${part}[${index}].${note.path}`;
+    this.notes.push({ part: 'privacy', path, message: note.message });
   }
 
   private note(part: BlockNote['part'], message: string, index?: number): void {

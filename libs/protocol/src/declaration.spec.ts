@@ -1,4 +1,4 @@
-import { readDeclaration } from './declaration.ts';
+import { highestOf, readDeclaration } from './declaration.ts';
 import { EXTENSION_URI } from './extension.ts';
 import { findingRules } from './finding.ts';
 import { isPlaceholder } from './declared-kinds.ts';
@@ -33,10 +33,16 @@ describe('a card that declares the extension as §6 says', () => {
     expect(readDeclaration(card())).toEqual({ uri: EXTENSION_URI, params, findings: [] });
   });
 
-  it('may leave out what proto-JSON leaves out: a false `required`, a false `keepsTime`', () => {
-    const { kinds, lapseSkill } = params;
-    const read = readDeclaration(card({ kinds, lapseSkill }, { required: undefined }));
+  it('may leave out what proto-JSON leaves out: a false `required`', () => {
+    const read = readDeclaration(card(params, { required: undefined }));
     expect(read).toEqual({ uri: EXTENSION_URI, params, findings: [] });
+  });
+
+  it('is taken to keep no time where it does not say, with a warning', () => {
+    const { kinds, lapseSkill } = params;
+    const read = readDeclaration(card({ kinds, lapseSkill }));
+    expect(read.params).toEqual(params);
+    expect(read.findings).toMatchObject([{ code: 'keeps_time_missing', severity: 'warning', paragraph: '§6.1' }]);
   });
 
   it('may declare no kinds at all', () => {
@@ -71,9 +77,9 @@ describe('what goes against §6 is found, and named by its path', () => {
   it.each([
     ['required', card(params, { required: true }), `required_set ${at}.required`],
     ['keepsTime', card({ ...params, keepsTime: 'no' }), `keeps_time_invalid ${at}.params.keepsTime`],
-    ['no lapseSkill', card({ kinds: [manifest] }), `lapse_skill_missing ${at}.params.lapseSkill`],
+    ['no lapseSkill', card({ keepsTime: false, kinds: [manifest] }), `lapse_skill_missing ${at}.params.lapseSkill`],
     ['lapseSkill', card({ ...params, lapseSkill: 'x' }), `lapse_skill_unknown ${at}.params.lapseSkill`],
-    ['no kinds', card({ lapseSkill: 'handle_lapse' }), `kinds_missing ${at}.params.kinds`],
+    ['no kinds', card({ keepsTime: false, lapseSkill: 'handle_lapse' }), `kinds_missing ${at}.params.kinds`],
     ['kinds', card({ ...params, kinds: {} }), `kinds_invalid ${at}.params.kinds`],
     ['no params', card(params, { params: null }), `params_missing ${at}.params`],
     [
@@ -95,6 +101,16 @@ describe('what goes against §6 is found, and named by its path', () => {
       'a placeholder',
       card({ ...params, kinds: [{ ...manifest, describes: 'TODO' }] }),
       `describes_placeholder ${at}.params.kinds[0].describes`,
+    ],
+    [
+      'what looks personal (§14)',
+      card({ ...params, kinds: [{ ...manifest, describes: 'a call to +44 20 7946 0958' }] }),
+      `personal_data ${at}.params.kinds[0].describes`,
+    ],
+    [
+      'an example that looks personal (§14)',
+      card({ ...params, kinds: [{ ...manifest, examples: [{ factKey: 'met:jane@example.com' }] }] }),
+      `personal_data ${at}.params.kinds[0].examples[0].factKey`,
     ],
     ['a kind twice', card({ ...params, kinds: [manifest, manifest] }), `kind_repeated ${at}.params.kinds[1].kind`],
     [
@@ -148,6 +164,31 @@ describe('a declaration that is wrong in part', () => {
     const read = readDeclaration({ ...card(), capabilities: { extensions: [v2, v1, v1] } });
     expect(read.params).toEqual(params);
     expect(read.findings.map(({ code }) => code)).toEqual(['version_unknown', 'extension_repeated']);
+  });
+});
+
+describe('several versions (§15)', () => {
+  const v = (version: number) => ({ uri: `https://rsaxb.com/a2a/expectations/v${version}` });
+
+  it('are used by the highest that is understood, in whatever order the card has them', () => {
+    const understood = [v(3).uri, v(2).uri, v(1).uri];
+    expect(highestOf([v(1), v(2), v(4)], understood)[0]).toEqual(v(2));
+    expect(highestOf([v(4), v(3), v(1)], understood)[0]).toEqual(v(3));
+    expect(highestOf([v(4)], understood)).toEqual([]);
+  });
+});
+
+/** What §6.1, §6.2, §14 and §15 ask of a card, each with what is found where it is not so. */
+describe('each rule of the paragraphs on the card has its finding', () => {
+  it.each([
+    ['6.1', ['extension_missing', 'required_set', 'params_missing', 'keeps_time_missing', 'keeps_time_invalid']],
+    ['6.1', ['lapse_skill_missing', 'lapse_skill_unknown', 'kinds_missing', 'kinds_invalid']],
+    ['6.2', ['kind_invalid', 'kind_repeated', 'subject_type_missing', 'describes_missing', 'describes_placeholder']],
+    ['6.2', ['basis_missing', 'basis_unknown', 'skills_invalid', 'skill_unknown']],
+    ['14', ['personal_data']],
+    ['15', ['version_unknown']],
+  ] as const)('§%s', (paragraph, codes) => {
+    for (const code of codes) expect(findingRules[code].paragraph).toBe(paragraph);
   });
 });
 

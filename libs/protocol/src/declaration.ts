@@ -26,7 +26,7 @@ const nothing: Declaration = { keepsTime: false, kinds: [] };
 
 /**
  * Reads a card's JSON, of 1.0 (proto-JSON, camelCase or snake_case) or 0.3. Proto-JSON omits what is false or empty, so
- * an absent `required` or `keepsTime` is false and no finding. Never throws.
+ * an absent `required` is false and no finding; `params` are a Struct, of which it omits nothing. Never throws.
  */
 export function readDeclaration(card: unknown): DeclarationRead {
   const read = readCard(card);
@@ -65,7 +65,7 @@ function chooseExtension(card: JsonObject, findings: Finding[]): ChosenExtension
     if (!isObject(entry) || !isExpectationsUri(uri)) return [];
     return [{ uri, entry, path: `$.capabilities.extensions[${index}]` }];
   });
-  const [chosen, repeated] = understoodUris.flatMap((uri) => declared.filter((extension) => extension.uri === uri));
+  const [chosen, repeated] = highestOf(declared, understoodUris);
   for (const { uri, path } of declared) {
     if (!understoodUris.includes(uri)) findings.push(finding('version_unknown', `${path}.uri`, uri));
   }
@@ -74,9 +74,18 @@ function chooseExtension(card: JsonObject, findings: Finding[]): ChosenExtension
   return chosen;
 }
 
+/** Those that are understood, the highest first; `understood` is in that order. */
+export function highestOf<Entry extends { readonly uri: string }>(
+  declared: readonly Entry[],
+  understood: readonly string[],
+): readonly Entry[] {
+  return understood.flatMap((uri) => declared.filter((entry) => entry.uri === uri));
+}
+
 function readParams(params: JsonObject, skills: ReadonlySet<string>, path: string, findings: Finding[]): Declaration {
   const keepsTime = member(params, 'keepsTime');
-  if (keepsTime !== undefined && typeof keepsTime !== 'boolean') {
+  if (keepsTime === undefined) findings.push(finding('keeps_time_missing', `${path}.keepsTime`));
+  else if (typeof keepsTime !== 'boolean') {
     findings.push(finding('keeps_time_invalid', `${path}.keepsTime`));
   }
   const named = member(params, 'lapseSkill');

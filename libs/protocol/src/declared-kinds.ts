@@ -1,6 +1,7 @@
 // The kinds that an agent declares (Expectations §6.2): the readable ones, and what is wrong with each.
 import { type Finding, finding } from './finding.ts';
 import { isUsableId, limits } from './limits.ts';
+import { personalLook } from './personal.ts';
 import { isList, isObject, isStorable, isWithinLength, type JsonObject, member, textMember } from './shape.ts';
 
 /** One kind as it is told to the log; what the card does not say, or says unreadably, is absent. */
@@ -14,6 +15,9 @@ export interface DeclaredKind {
 
 const bases: readonly string[] = ['observed', 'contract', 'declared'];
 const kindsCount = 1_000;
+/** How deep an example is looked into, and how many members of each object of it. */
+const exampleDepth = 4;
+const exampleMembersCount = 20;
 /** Of one kind. */
 const skillsCount = 1_000;
 
@@ -64,6 +68,7 @@ function readKind(
   const basis = usableText(entry, 'basis');
   if (basis === undefined) findings.push(finding('basis_missing', `${path}.basis`));
   else if (!bases.includes(basis)) findings.push(finding('basis_unknown', `${path}.basis`, basis));
+  findPersonal(entry, path, findings);
   const ofSkills = readSkills(member(entry, 'skills'), skills, `${path}.skills`, findings);
   return {
     ...(subjectType !== undefined && { subjectType }),
@@ -71,6 +76,31 @@ function readKind(
     ...(basis !== undefined && { basis }),
     ...(ofSkills && { skills: ofSkills }),
   };
+}
+
+// §14: what a card shows as an example is what subjects and keys will be like.
+function findPersonal(entry: JsonObject, path: string, findings: Finding[]): void {
+  for (const name of ['describes', 'example', 'examples']) {
+    const place = personalPlace(member(entry, name), `${path}.${name}`, exampleDepth);
+    if (place !== undefined) return void findings.push(finding('personal_data', place.path, place.look));
+  }
+}
+
+function personalPlace(
+  value: unknown,
+  path: string,
+  depth: number,
+): { readonly path: string; readonly look: string } | undefined {
+  if (typeof value === 'string') {
+    const look = personalLook(value);
+    return look && { path, look };
+  }
+  if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value).slice(0, exampleMembersCount)) {
+    const place = personalPlace(inner, isList(value) ? `${path}[${name}]` : `${path}.${name}`, depth - 1);
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 function readSkills(

@@ -1,6 +1,7 @@
 // One call to an agent as the wire saw it. The SDK's errors do not say what became of the bytes; this does.
-import { AddressRefusedError, type Outbound } from '#outbound';
-import { type AgentAuth, authHeaders } from './agent-auth.ts';
+import { AddressRefusedError } from '#outbound';
+import { AccessTokenError } from './access-tokens.ts';
+import { type AgentCalls, type CalledAgent, isWithheld } from './agent-calls.ts';
 import { readBytes } from './read-bytes.ts';
 import { isList, isObject } from './shape.ts';
 
@@ -31,19 +32,20 @@ export class Exchange {
   /** Of the last answer; 0 where none came. */
   status = 0;
   retryAfter: string | null = null;
-  private readonly outbound: Outbound;
-  private readonly auth: AgentAuth | undefined;
+  /** What the last request was sent without, and why; undefined where nothing was withheld. */
+  withheld: string | undefined;
+  private readonly calls: AgentCalls;
+  private readonly agent: CalledAgent;
 
-  constructor(outbound: Outbound, auth: AgentAuth | undefined) {
-    this.outbound = outbound;
-    this.auth = auth;
+  constructor(calls: AgentCalls, agent: CalledAgent) {
+    this.calls = calls;
+    this.agent = agent;
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
     this.stage = 'unsent';
-    const headers = new Headers(init?.headers);
-    for (const [name, value] of Object.entries(authHeaders(this.auth))) headers.set(name, value);
-    const response = await this.sent(input, { ...init, headers });
+    this.withheld = isWithheld(this.agent, input) ? withheldAt(input) : undefined;
+    const response = await this.sent(input, init ?? {});
     const bytes = await readBytes(response, answerBytes);
     this.stage = 'answered';
     this.status = response.status;
@@ -54,15 +56,24 @@ export class Exchange {
   };
 
   private async sent(input: Parameters<typeof fetch>[0], init: RequestInit): Promise<Response> {
-    this.stage = init.signal?.aborted === true ? 'unreached' : 'sent';
     try {
-      return await this.outbound.as().fetch(input, init);
+      return await this.calls.fetch(this.agent, input, init, () => {
+        this.stage = init.signal?.aborted === true ? 'unreached' : 'sent';
+      });
     } catch (error) {
-      if (isRefusedAddress(error)) this.stage = 'unsent';
+      if (error instanceof AccessTokenError) this.stage = error.retryable ? 'unreached' : 'unsent';
+      else if (isRefusedAddress(error)) this.stage = 'unsent';
       else if (isBeforeSending(error)) this.stage = 'unreached';
+      // A token is asked for first: whoever does not wait for it has sent nothing.
+      else if (this.stage === 'unsent' && init.signal?.aborted === true) this.stage = 'unreached';
       throw error;
     }
   }
+}
+
+function withheldAt(input: Parameters<typeof fetch>[0]): string {
+  const { origin } = new URL(input instanceof Request ? input.url : input);
+  return `called without its credential, which is for another origin than ${origin} (auth.origins may list it)`;
 }
 
 function isRefusedAddress(error: unknown): boolean {

@@ -3,6 +3,7 @@
 import type { UntimedInput } from '#event-log';
 import { parseInstant } from '#expectations';
 import { isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
+import { personalNote } from './personal.ts';
 import { type Principal, reporterOf } from './reporter.ts';
 import { isObject } from './shape.ts';
 
@@ -33,6 +34,8 @@ export type FactRead =
       readonly index: number;
       /** Why the decider will refuse it, where only a stub of it was told. */
       readonly message?: string;
+      /** What is to be said of it all the same (§14). */
+      readonly warning?: string;
     }
   | {
       readonly outcome: 'refused';
@@ -103,7 +106,9 @@ export class FactsReading implements FactsRead {
     if (oddity !== undefined) {
       return { outcome: 'quarantined', reporter: claim.reporter, fact, path: `${path}.observedAt`, message: oddity };
     }
-    return { outcome: 'told', ...reports.tell(claim.reporter, fact) };
+    const note = personalNote(fact, 'facts');
+    const warning = note === undefined ? {} : { warning: `${note.path} ${note.message}` };
+    return { outcome: 'told', ...reports.tell(claim.reporter, fact), ...warning };
   }
 }
 

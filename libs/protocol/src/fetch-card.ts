@@ -1,7 +1,9 @@
 // Fetches an agent's card. Whoever serves it is a stranger: size, time, redirects and form are bounded.
 // It must never send the credential to another origin than the one asked.
 import { AddressRefusedError, type Outbound } from '#outbound';
-import { type AgentAuth, authHeaders } from './agent-auth.ts';
+import { AccessTokenError } from './access-tokens.ts';
+import type { AgentAuth } from './agent-auth.ts';
+import { AgentCalls } from './agent-calls.ts';
 import { VERSION_HEADER } from './extension.ts';
 import { limits } from './limits.ts';
 import { readBytes, TooLargeError } from './read-bytes.ts';
@@ -15,6 +17,7 @@ export const cardFetchCodes = [
   'url_invalid',
   'unreachable',
   'address_refused',
+  'token_refused',
   'timed_out',
   'status_not_ok',
   'too_many_redirects',
@@ -41,17 +44,30 @@ export class CardFetchError extends Error {
   }
 }
 
-export interface FetchedCard {
+/** How long the card may be believed, and how it is asked for again. */
+export interface CardValidity {
+  readonly etag?: string;
+  /** `Cache-Control: max-age`, in seconds. */
+  readonly maxAgeSeconds?: number;
+}
+
+export interface FetchedCard extends CardValidity {
   /** The card's JSON as served. */
   readonly card: { readonly [key: string]: unknown };
   /** Where it was in the end. */
   readonly url: string;
-  readonly etag?: string;
+}
+
+/** The card is the one that the entity tag is of (304). */
+export interface UnchangedCard extends CardValidity {
+  readonly card: undefined;
 }
 
 export interface CardFetchOptions {
   /** Through which it is called. */
   readonly outbound: Outbound;
+  /** Keeps tokens from call to call; without it each asks for its own. */
+  readonly calls?: AgentCalls;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly auth?: AgentAuth;
@@ -79,16 +95,43 @@ function isFetchable({ protocol, username, password }: URL): boolean {
 
 /** Fetches the card of the agent at `text`, its base URL or the card's own. Throws `CardFetchError`. */
 export async function fetchCard(text: string, options: CardFetchOptions): Promise<FetchedCard> {
-  const start = cardUrl(text);
+  const fetched = await ask(cardUrl(text), options, undefined);
+  if (fetched.card === undefined) {
+    throw new CardFetchError('status_not_ok', `${text} answered 304 unasked`, { retryable: false });
+  }
+  return fetched;
+}
+
+/** The same unless it is still the card that the entity tag was given with. Throws `CardFetchError`. */
+export async function fetchCardUnless(
+  etag: string | undefined,
+  text: string,
+  options: CardFetchOptions,
+): Promise<FetchedCard | UnchangedCard> {
+  if (etag === undefined) return fetchCard(text, options);
+  return ask(cardUrl(text), options, etag);
+}
+
+async function ask(
+  start: URL,
+  options: CardFetchOptions,
+  etag: string | undefined,
+): Promise<FetchedCard | UnchangedCard> {
   try {
     return await withinTime(options.timeoutMs ?? defaultTimeoutMs, options.signal, async (signal) => {
-      const { response, url } = await follow(start, signal, options);
+      const { response, url } = await follow(start, signal, options, etag);
+      if (response.status === 304 && etag !== undefined) {
+        await response.body?.cancel();
+        return { card: undefined, etag, ...validityOf(response) };
+      }
       if (!response.ok) throw await statusError(response, url);
-      const etag = response.headers.get('etag');
-      return { card: await readCard(response, url), url: url.href, ...(etag !== null && { etag }) };
+      return { card: await readCard(response, url), url: url.href, ...validityOf(response) };
     });
   } catch (cause) {
     if (cause instanceof CardFetchError) throw cause;
+    if (cause instanceof AccessTokenError) {
+      throw new CardFetchError('token_refused', cause.message, { retryable: cause.retryable, cause });
+    }
     if (isObject(cause) && cause['name'] === 'TimeoutError')
       throw new CardFetchError('timed_out', `${start.href} did not answer in time`, { retryable: true, cause });
     if (isObject(cause) && cause['cause'] instanceof AddressRefusedError) {
@@ -101,13 +144,16 @@ export async function fetchCard(text: string, options: CardFetchOptions): Promis
 async function follow(
   start: URL,
   signal: AbortSignal,
-  { outbound, auth }: CardFetchOptions,
+  { outbound, auth, calls = new AgentCalls({ outbound, now: () => 0 }) }: CardFetchOptions,
+  etag: string | undefined,
 ): Promise<{ response: Response; url: URL }> {
+  // Whatever else the credential is for: a card is asked for with it where it was said to be, and nowhere else.
+  const agent = auth === undefined ? {} : { cardUrl: start.href, auth: { ...auth, origins: [] } };
+  const conditional = etag === undefined ? {} : { 'if-none-match': etag };
   let url = start;
   for (let redirects = 0; redirects <= redirectsCount; redirects += 1) {
-    const credential = url.origin === start.origin ? authHeaders(auth) : {};
-    const headers = { accept: 'application/json', [VERSION_HEADER]: '1.0', ...credential };
-    const response = await outbound.as().fetch(url, { headers, signal });
+    const headers = { accept: 'application/json', [VERSION_HEADER]: '1.0', ...conditional };
+    const response = await calls.fetch(agent, url, { headers, signal });
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || location === null) return { response, url };
     await response.body?.cancel();
@@ -117,6 +163,16 @@ async function follow(
   }
   const message = `${start.href} redirects more than ${redirectsCount} times, or to what is no http(s) URL`;
   throw new CardFetchError('too_many_redirects', message, { retryable: false });
+}
+
+/** What the answer's headers say, where it can be used. */
+function validityOf({ headers }: Response): CardValidity {
+  const etag = headers.get('etag');
+  const maxAge = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})\b/i.exec(headers.get('cache-control') ?? '')?.[1];
+  return {
+    ...(etag !== null && /^[\x21-\x7e]{1,1000}$/.test(etag) && { etag }),
+    ...(maxAge !== undefined && { maxAgeSeconds: Number(maxAge) }),
+  };
 }
 
 async function statusError(response: Response, url: URL): Promise<CardFetchError> {

@@ -40,11 +40,27 @@ export const findingRules = {
   basis_unknown: rule('warning', '6.2', '`basis` is none of observed, contract, declared.'),
   skills_invalid: rule('error', '6.2', "A kind's `skills` must be a list of skill ids, of at most 1,000."),
   skill_unknown: rule('warning', '6.2', "A kind's `skills` name a skill that is not on the card."),
+  keeps_time_missing: rule('warning', '6.1', '`keepsTime` should be there, true or false; it is taken as false.'),
+  personal_data: rule(
+    'warning',
+    '14',
+    'An example looks like personal data: subjects and facts should be keyed by stable internal identifiers.',
+  ),
   more_findings: rule('warning', '6', 'There is more to be said of the card than is listed here.'),
   interface_missing: rule(
     'warning',
     '10.1',
     'The card offers no JSONRPC or HTTP+JSON interface: no lapse can be submitted.',
+  ),
+  kind_dropped: rule(
+    'warning',
+    '8',
+    'Kinds that the card declared before are gone: what the agent raises of them from now on is refused.',
+  ),
+  interface_other_origin: rule(
+    'warning',
+    '13.1',
+    "An interface is at another origin than the card: it is called without the agent's credential. `auth.origins` may list it.",
   ),
 } as const;
 

@@ -1,12 +1,11 @@
 // The port to agents: submits a lapse task, and looks for one that may have been submitted.
 // What an outcome must never do is claim more than is known: only `unreachable` says that nothing was processed.
-import type { AgentAuth } from './agent-auth.ts';
+import type { CalledAgent } from './agent-calls.ts';
 import type { LapseRequest } from './lapse-message.ts';
 
-/** Whom to call: the agent's card as last read, and the credential it wants. */
-export interface AgentTarget {
+/** Whom to call: the agent's card as last read, and the credential it wants with whom that is for. */
+export interface AgentTarget extends CalledAgent {
   readonly card: unknown;
-  readonly auth?: AgentAuth;
 }
 
 export type SendOutcome =

@@ -53,7 +53,7 @@ export function readMessage(reading: Reading, message: JsonObject, source: Sourc
     const only = "belongs into an artifact or a task's status message and was ignored";
     reading.notes.push({ part, path: `${carrier.path}.${part}`, message: only });
   }
-  const factNotes = carrier.notes.filter((note) => note.part === 'facts');
+  const factNotes = carrier.notes.filter((note) => note.part === 'facts' || note.part === 'privacy');
   const ofFacts = { ...carrier, notes: factNotes };
   if (role === 'ROLE_USER') return tellFacts(reading, ofFacts, source);
   const facts = carrier.block.facts ?? [];

@@ -53,7 +53,8 @@ describe.each([
 
   it('gets the lapse with its block, its context, its references and the extension activated, and its task is known', async () => {
     const sent = request();
-    const outcome = await messenger.send({ card: agent.card, auth: { type: 'bearer', token: 't0ken' } }, sent, never);
+    const auth = { type: 'bearer', token: 't0ken' } as const;
+    const outcome = await messenger.send({ card: agent.card, cardUrl: agent.url, auth }, sent, never);
     expect(outcome).toEqual({ outcome: 'acknowledged', taskId: expect.any(String) });
     expect(agent.received).toHaveLength(1);
     expect(agent.received[0]).toMatchObject({
@@ -93,6 +94,11 @@ describe.each([
     ['504', { status: 504 }, { outcome: 'unknown' }],
     ['an unreadable answer', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
     ['an empty answer', { status: 200, body: {} }, { outcome: 'unknown' }],
+    [
+      'more than 8 MiB',
+      { status: 200, body: 'x'.repeat(8_388_609) },
+      { outcome: 'unknown', cause: expect.stringMatching(/larger than 8388608 bytes/) },
+    ],
     ['a connection cut before it read', 'lost', { outcome: 'unknown' }],
     ['a connection cut after it acted', 'cut', { outcome: 'unknown' }],
   ])('that answers with %s', async (_, fault, expected) => {
@@ -190,7 +196,8 @@ describe('an agent that cannot be asked', () => {
       supportedInterfaces: [{ url: 'http://127.0.0.1:1', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     };
     const auth = { type: 'header', name: 'not a name', value: 'x' } as const;
-    await expect(messenger.send({ card, auth }, request(), never)).resolves.toMatchObject({ outcome: 'refused' });
+    const target = { card, cardUrl: 'http://127.0.0.1:1', auth };
+    await expect(messenger.send(target, request(), never)).resolves.toMatchObject({ outcome: 'refused' });
   });
 
   it('has a name that resolves to nothing', async () => {

@@ -11,6 +11,7 @@ import {
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
 import type { Outbound } from '#outbound';
+import { AgentCalls } from './agent-calls.ts';
 import { Exchange } from './exchange.ts';
 import { EXTENSION_URI } from './extension.ts';
 import { readInterfaces } from './interfaces.ts';
@@ -22,11 +23,11 @@ import { failedOutcome } from './send-error-map.ts';
 import { withinTime } from './within-time.ts';
 
 export interface SdkMessengerOptions {
-  /** Through which agents are called. */
+  /** Through which agents, and those who give tokens for them, are called. */
   readonly outbound: Outbound;
   /** Of one request and its answer. Agents are asked to return at once; a lapse takes as long as it takes. */
   readonly timeoutMs?: number;
-  /** Epoch milliseconds, for a `Retry-After` that is a date. */
+  /** Epoch milliseconds, for a `Retry-After` that is a date, and for how long a token lasts. */
   readonly now: () => number;
 }
 
@@ -37,18 +38,18 @@ const lookUpsCount = 50;
 const noInterface = 'the card offers no JSONRPC or HTTP+JSON interface over http(s)';
 
 export class SdkMessenger implements AgentMessenger {
-  private readonly outbound: Outbound;
+  private readonly calls: AgentCalls;
   private readonly timeoutMs: number;
   private readonly now: () => number;
 
   constructor(options: SdkMessengerOptions) {
-    this.outbound = options.outbound;
+    this.calls = new AgentCalls(options);
     this.timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.now = options.now;
   }
 
   async send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome> {
-    const exchange = new Exchange(this.outbound, target.auth);
+    const exchange = new Exchange(this.calls, target);
     const client = await connect(target, exchange);
     if (client === undefined) return { outcome: 'refused', cause: noInterface, permanent: true };
     try {
@@ -63,7 +64,7 @@ export class SdkMessenger implements AgentMessenger {
   }
 
   async find(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<FindOutcome> {
-    const exchange = new Exchange(this.outbound, target.auth);
+    const exchange = new Exchange(this.calls, target);
     const client = await connect(target, exchange);
     if (client === undefined) return { outcome: 'cannotTell', cause: noInterface, temporary: false };
     try {

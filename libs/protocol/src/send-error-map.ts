@@ -14,8 +14,9 @@ const notProcessed = new Set([408, 425, 429, 503]);
 
 /** The outcome of a call that threw. `nowMs` turns a `Retry-After` date into a duration. */
 export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number): FailedOutcome {
-  const { stage, status } = exchange;
-  const cause = causeText(error, stage === 'answered' ? status : undefined);
+  const { stage, status, withheld } = exchange;
+  const said = causeText(error, stage === 'answered' ? status : undefined);
+  const cause = withheld === undefined ? said : `${said} (${withheld})`;
   if (stage === 'unsent') return { outcome: 'refused', cause, permanent: true };
   if (stage !== 'answered') return { outcome: stage === 'unreached' ? 'unreachable' : 'unknown', cause };
   const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);

@@ -1,19 +1,18 @@
 // The registered agents: written by intake, read by whoever must call an agent.
 // It must never show a credential to anything but the caller of an agent.
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Any, type DataSource } from 'typeorm';
+import type { AgentAuth } from '#protocol';
 import type { Clock } from '../clock.ts';
 import { Agent } from '../edge-database/agent.entity.ts';
 import { EDGE_DATABASE } from '../edge-database/edge-database.ts';
 import { withStorage } from '../edge-database/storage-fault.ts';
 import { CLOCK } from '../tokens.ts';
+import { registerCard } from './agent-cards.ts';
+import { identityOf } from './agent-identity.ts';
+import type { CardClaim } from './card-claim.ts';
+import { cardView } from './card-view.ts';
 import { CREDENTIAL_SEAL, type CredentialSeal } from './credential-seal.ts';
-
-/** How to authenticate to the agent. */
-export type AgentAuth =
-  | { readonly type: 'bearer'; readonly token: string }
-  | { readonly type: 'header'; readonly name: string; readonly value: string };
 
 /** What is needed to call an agent. */
 export interface AgentAddress {
@@ -33,6 +32,17 @@ export interface Registration {
   readonly findings: unknown;
   readonly settings: unknown;
   readonly auth?: AgentAuth;
+  /** Against the card that was registered before. */
+  readonly changes?: unknown;
+  readonly etag?: string;
+  /** When the card is to be read again; 15 minutes unless told. */
+  readonly periodSeconds?: number;
+}
+
+/** A registered agent, and its card's claim until the log has been told what it declares. */
+export interface Registered {
+  readonly agent: AgentView;
+  readonly claim: CardClaim;
 }
 
 /** An agent as its tenant may see it. */
@@ -83,8 +93,8 @@ export class AgentDirectory {
     return new Set([...wanted].filter((agentId) => !missing.has(agentId)));
   }
 
-  /** Registers the agent, or replaces all that was kept of it. */
-  async register(registration: Registration): Promise<AgentView> {
+  /** Registers the agent, or replaces all that was kept of it but the versions of its card. */
+  async register(registration: Registration): Promise<Registered> {
     const { tenant, agentId, auth } = registration;
     const now = new Date(this.clock.now());
     const identity = identityOf(agentId);
@@ -103,13 +113,19 @@ export class AgentDirectory {
       registeredAt: known?.registeredAt ?? now,
       updatedAt: now,
     });
-    await this.repository.upsert(agent, ['tenant', 'identity']);
-    return toView(agent);
+    const claim = await this.database.transaction(async (manager) => {
+      // In the order in which whoever reads a card again writes: none waits for another in circles.
+      const registered = await registerCard(manager, { tenant, agentId }, { periodSeconds: 900, ...registration });
+      await manager.upsert(Agent, agent, ['tenant', 'identity']);
+      return registered;
+    });
+    return { agent: toView(agent), claim };
   }
 
   async view(tenant: string, agentId: string): Promise<AgentView | undefined> {
-    const agent = await this.repository.findOneBy({ tenant, identity: identityOf(agentId) });
-    return agent === null ? undefined : toView(agent);
+    const identity = identityOf(agentId);
+    const agent = await this.repository.findOneBy({ tenant, identity });
+    return agent === null ? undefined : { ...toView(agent), card: await cardView(this.database, tenant, identity) };
   }
 
   /** In the order of their ids, after `after`: at most `limit`, fewer where they are large, but never none. */
@@ -144,10 +160,6 @@ export class AgentDirectory {
   private get repository() {
     return this.database.getRepository(Agent);
   }
-}
-
-function identityOf(agentId: string): Buffer {
-  return createHash('sha256').update(agentId).digest();
 }
 
 /** How many of the first come to no more than `bytes` together, at least one. */

@@ -1,7 +1,8 @@
 // Gives the agents' directory to whoever registers or calls agents.
 // `EDGE_DATABASE`, `CLOCK` and `CREDENTIAL_SEAL` come from a global module of the composition root.
 import { Module } from '@nestjs/common';
+import { AgentCards } from './agent-cards.ts';
 import { AgentDirectory } from './agent-directory.ts';
 
-@Module({ providers: [AgentDirectory], exports: [AgentDirectory] })
+@Module({ providers: [AgentCards, AgentDirectory], exports: [AgentCards, AgentDirectory] })
 export class AgentsModule {}

@@ -32,7 +32,7 @@ export class Agent {
   @Column('text')
   settings!: string;
 
-  /** `bearer`, `header`, or null for none. */
+  /** `bearer`, `header`, `oauth2`, `mtls`, or null for none. */
   @Column('text', { name: 'auth_type', nullable: true })
   authType!: string | null;
 

@@ -2,9 +2,12 @@
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
+import { AgentCard } from './agent-card.entity.ts';
+import { AgentCards1790000003500 } from './agent-cards.migration.ts';
 import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { CardReading } from './card-reading.entity.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
@@ -20,7 +23,12 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact],
-    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000, QuarantineSettling1790000002000],
+    entities: [ApiKey, Agent, AgentCard, CardReading, UnansweredWrite, QuarantinedFact],
+    migrations: [
+      EdgeTables1790000000000,
+      AgentIdentity1790000001000,
+      QuarantineSettling1790000002000,
+      AgentCards1790000003500,
+    ],
   });
 }

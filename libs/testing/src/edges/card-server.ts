@@ -6,6 +6,9 @@ export interface CardServer {
   readonly url: string;
   /** What is served from here on; a text as it is. */
   card: unknown;
+  /** With which status and further headers; a request with the `etag` of the headers is answered 304. */
+  status: number;
+  headers: Readonly<Record<string, string>>;
   /** The headers of every request, in order. */
   readonly requests: readonly IncomingHttpHeaders[];
   close(): Promise<void>;
@@ -30,10 +33,13 @@ export function exampleCard(params: Readonly<Record<string, unknown>> = {}): Rec
 
 export async function startCardServer(): Promise<CardServer> {
   const requests: IncomingHttpHeaders[] = [];
-  const served: { card: unknown } = { card: exampleCard() };
+  const served: Pick<CardServer, 'card' | 'status' | 'headers'> = { card: exampleCard(), status: 200, headers: {} };
   const server = createServer((request, response) => {
     requests.push(request.headers);
-    response.setHeader('content-type', 'application/json');
+    const { status, headers } = served;
+    const isKnown = headers['etag'] !== undefined && request.headers['if-none-match'] === headers['etag'];
+    response.writeHead(isKnown ? 304 : status, { 'content-type': 'application/json', ...headers });
+    if (isKnown) return void response.end();
     response.end(typeof served.card === 'string' ? served.card : JSON.stringify(served.card));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

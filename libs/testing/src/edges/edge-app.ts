@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { MemoryEventLog } from '#event-log';
-import { OUTBOUND } from '#outbound';
+import { OUTBOUND, type Outbound } from '#outbound';
 import {
   ApiKeys,
   CLOCK,
@@ -44,6 +44,8 @@ export interface EdgeApp {
   readonly decider: CoreDecider;
   readonly database: DataSource;
   readonly keys: ApiKeys;
+  /** A provider of the modules. */
+  get<Provider>(type: Type<Provider>): Provider;
   /** The secret of a new key; of the tenant `acme`, named `tester`, with every scope but `admin`, unless told. */
   key(grant?: Partial<KeyGrant>): Promise<string>;
   call(method: string, path: string, call?: EdgeCall): Promise<EdgeAnswer>;
@@ -54,17 +56,18 @@ export interface EdgeApp {
 @Module({})
 class PortsModule {}
 
-/** Starts an application of these modules; `logNow` is the log's clock where the test has one. */
+/** Starts an application of these modules; `logNow` is the log's clock, and `outbound` calls strangers, where the test has one. */
 export async function startEdgeApp(
   modules: readonly Type<unknown>[],
   logNow: () => number = () => systemClock.now(),
+  outbound: Outbound = loopbackOutbound(),
 ): Promise<EdgeApp> {
   const testDatabase = await createDatabase();
   const database = await openEdgeDatabase(testDatabase.url);
   const log = new MemoryEventLog({ partitionCount: 2, clock: { ...systemClock, now: logNow } });
   const decider = new CoreDecider(log);
   decider.start();
-  const app = await createHttpApp(rootModule(modules, log, database), new PinoLogger('fatal'));
+  const app = await createHttpApp(rootModule(modules, log, database, outbound), new PinoLogger('fatal'));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -77,6 +80,7 @@ export async function startEdgeApp(
   };
   return {
     ...{ url, log, decider, database, keys },
+    get: (type) => app.get(type, { strict: false }),
     key: async (grant = {}) => (await keys.make({ ...base, ...grant })).secret,
     call: (method, path, call) => send(url, method, path, call),
     close: async () => {
@@ -89,11 +93,16 @@ export async function startEdgeApp(
   };
 }
 
-function rootModule(modules: readonly Type<unknown>[], log: MemoryEventLog, database: DataSource): DynamicModule {
+function rootModule(
+  modules: readonly Type<unknown>[],
+  log: MemoryEventLog,
+  database: DataSource,
+  outbound: Outbound,
+): DynamicModule {
   const providers = [
     { provide: EVENT_LOG, useValue: log },
     { provide: CLOCK, useValue: systemClock },
-    { provide: OUTBOUND, useValue: loopbackOutbound() },
+    { provide: OUTBOUND, useValue: outbound },
     { provide: EDGE_DATABASE, useValue: database },
     { provide: CREDENTIAL_SEAL, useValue: new CredentialSeal(new Uint8Array(32).fill(1)) },
   ];

@@ -10,6 +10,8 @@ export interface FactResult {
   readonly outcome: 'accepted' | 'repeated' | 'refused' | 'quarantined';
   readonly code?: string;
   readonly message?: string;
+  /** What is to be said of it though it was taken. */
+  readonly warnings?: readonly string[];
   readonly satisfied: readonly SatisfiedExpectation[];
 }
 
@@ -22,6 +24,8 @@ export type PlannedFact =
       readonly place: number;
       /** Says better than the decider can why it was refused. */
       readonly message?: string;
+      /** To be said in any case. */
+      readonly warning?: string;
     };
 
 interface OpenResult extends FactResult {
@@ -37,7 +41,11 @@ export function factResults(
   return planned.map((fact) => {
     if ('result' in fact) return fact.result;
     const result = reports[fact.record]?.get(fact.place) ?? undecidable;
-    return result.outcome === 'refused' && fact.message !== undefined ? { ...result, message: fact.message } : result;
+    return {
+      ...result,
+      ...(result.outcome === 'refused' && fact.message !== undefined && { message: fact.message }),
+      ...(fact.warning !== undefined && { warnings: [fact.warning] }),
+    };
   });
 }
 

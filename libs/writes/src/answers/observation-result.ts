@@ -28,7 +28,7 @@ export interface ObservationResult {
   readonly expectations: readonly ExpectationResult[];
   readonly facts: readonly FactResult[];
   readonly withdrawn: readonly WithdrawnExpectation[];
-  /** What was ignored, and why. */
+  /** What was ignored, and why; and what is to be said of what was not (§14). */
   readonly notes?: readonly { readonly path: string; readonly message: string }[];
 }
 

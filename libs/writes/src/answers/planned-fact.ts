@@ -6,8 +6,8 @@ import type { FactResult, PlannedFact } from './fact-result.ts';
 /** A fact that was told to the log is answered from there; any other is answered now. The quarantine had `noRoom` for some. */
 export function plannedFact(fact: FactRead, noRoom: ReadonlySet<ImplausibleFact>): PlannedFact {
   if (fact.outcome === 'told') {
-    const { input: record, index: place, message } = fact;
-    return { record, place, ...(message !== undefined && { message }) };
+    const { input: record, index: place, message, warning } = fact;
+    return { record, place, ...(message !== undefined && { message }), ...(warning !== undefined && { warning }) };
   }
   if (isImplausible(fact)) return { result: keptOutResult(fact.message, noRoom.has(fact)) };
   return { result: edgeResult('refused', fact.code, fact.message) };

@@ -1,0 +1,83 @@
+// Reads the registered agents' cards again when they are due, sharing them with the other replicas, and tells the log
+// what has changed. It must never leave a changed declaration untold: what was not told is claimed again and told first.
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { AgentCards, type CardClaim, CLOCK, type Clock, isStorageDown } from '#runtime';
+import { orEndProcess } from '#serving';
+import { Writes } from '#writes';
+import { CardReader } from './card-reader.ts';
+
+/** Cards that are read at once. */
+const atOnceCount = 8;
+/** How long nothing is looked for where nothing was due. */
+const idleMs = 5_000;
+/** While the log takes no more. */
+const postponeSeconds = 60;
+/** When what was left untold is to be read again. */
+const unsaidSeconds = 900;
+
+@Injectable()
+export class CardSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(CardSchedule.name);
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly cards: AgentCards,
+    private readonly reader: CardReader,
+    private readonly writes: Writes,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.running = orEndProcess(this.run());
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  /** Reads what is due, a few at a time; how many there were. Throws faults of the world: what was begun is done again. */
+  async pass(): Promise<number> {
+    const claims = await this.cards.claimDue(atOnceCount);
+    const done = await Promise.allSettled(claims.map((claim) => this.take(claim)));
+    for (const result of done) if (result.status === 'rejected') throw result.reason;
+    return claims.length;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        if ((await this.pass()) > 0) continue;
+      } catch (error) {
+        if (!isFault(error)) throw error;
+        this.logger.warn(`cards are read again later: ${String(error)}`);
+      }
+      await this.clock.sleep(idleMs, signal);
+    }
+  }
+
+  private async take(claim: CardClaim): Promise<void> {
+    if (claim.isUntold) {
+      const current = await this.cards.current(claim.tenant, claim.agentId);
+      if (current !== undefined) await this.tell(claim, current.declaration, unsaidSeconds);
+      return;
+    }
+    const { signal } = this.stopping;
+    const { toTell, periodSeconds } = await this.reader.read(claim, { isConditional: true, signal });
+    if (toTell !== undefined) await this.tell(claim, toTell, periodSeconds);
+  }
+
+  private async tell(claim: CardClaim, params: unknown, periodSeconds: number): Promise<void> {
+    const { tenant, agentId } = claim;
+    const isTold = await this.writes.tell(tenant, [{ type: 'agentDeclared', agentId, params }]);
+    if (isTold) await this.cards.told(claim, periodSeconds);
+    else await this.cards.postpone(claim, postponeSeconds);
+  }
+}
+
+function isFault(error: unknown): boolean {
+  if (isStorageDown(error)) return true;
+  return error instanceof Error && 'retryable' in error && error.retryable === true;
+}
