@@ -22,9 +22,9 @@ export const ofTrust: readonly Must[] = [
     },
     mutant: {
       name: 'agents are called without a credential',
-      file: 'libs/protocol/src/agent-auth.ts',
-      find: '{ authorization: `Bearer ${auth.token}` }',
-      replace: '{}',
+      file: 'libs/protocol/src/agent-calls.ts',
+      find: "if (auth.type === 'bearer') return send(url, withHeader(init, 'authorization', `Bearer ${auth.token}`));",
+      replace: "if (auth.type === 'bearer') return send(url, init);",
     },
   },
   {

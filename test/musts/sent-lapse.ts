@@ -32,7 +32,11 @@ export async function requestOf(lapsed: ExpectationLapsed, auth?: AgentAuth): Pr
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const card = { supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] };
     const messenger = new SdkMessenger({ outbound, now: () => 0 });
-    await messenger.send({ card, ...(auth && { auth }) }, lapseRequest(lapsed), new AbortController().signal);
+    await messenger.send(
+      { cardUrl: url, card, ...(auth && { auth }) },
+      lapseRequest(lapsed),
+      new AbortController().signal,
+    );
     return received;
   } finally {
     await outbound.close();
