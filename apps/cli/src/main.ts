@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { DemoCommandOptions } from './commands/demo.ts';
+import type { FakeAgentCommandOptions } from './commands/fake-agent.ts';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
@@ -48,6 +49,29 @@ program
   .action(async (file: string, options: { readonly json?: true }) =>
     (await import('./commands/simulate.ts')).simulateFile(file, options.json === true),
   );
+
+program
+  .command('fake-agent')
+  .description('an A2A agent that misbehaves as it is told, to test whoever calls it; GET /store, or its end, counts')
+  .option('--port <port>', 'where it listens, at 127.0.0.1; a free port where it is not given', toCount, 0)
+  .option('--jsonrpc', 'it speaks JSON-RPC (unless told otherwise)')
+  .option('--http-json', 'it speaks HTTP+JSON')
+  .option('--v0.3-only', 'it speaks 0.3 of the protocol, and nothing later')
+  .addOption(new Option('--dedupe', 'it answers a message id that it has seen with the same task').default(false))
+  .option('--no-dedupe', 'each message becomes a task (unless told otherwise)')
+  .option('--drop-after-accept <count>', 'it takes so many messages and cuts the connection', toCount)
+  .option('--fail-503 <count>', 'it answers so many requests with 503', toCount)
+  .option('--fail-429 <count>', 'it answers so many requests with 429', toCount)
+  .option('--retry-after <seconds>', 'it says so with those', toCount)
+  .option('--slow <ms>', 'it waits so long before it does anything', toCount)
+  .option('--hang', 'it does what it is asked, and never answers')
+  .option('--garbage', 'it does what it is asked, and answers what nobody can read')
+  .option('--redirect <url>', 'it sends everybody there')
+  .option('--refuse-context', 'it refuses contexts that it does not know')
+  .option('--no-echo', 'it does not say which extensions it has activated')
+  .option('--huge <bytes>', 'its answers have so many bytes of nothing before them', toCount)
+  .option('--no-list', 'it has no ListTasks')
+  .action(async (options: FakeAgentCommandOptions) => (await import('./commands/fake-agent.ts')).fakeAgent(options));
 
 const keys = program.command('keys').description('make, list and revoke API keys (DUEWATCH_URL, DUEWATCH_KEY)');
 keys
@@ -147,6 +171,11 @@ topics
   .addOption(replication)
   .option('--json', 'print JSON, a line for each thing that is wrong')
   .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).checkTopics(options));
+
+function toCount(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
+  return Number(text);
+}
 
 function toReplication(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 1 to 99.');

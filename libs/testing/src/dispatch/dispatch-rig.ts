@@ -1,8 +1,8 @@
 // Runs a dispatcher, whichever it is, between a story's log and a fake agent, on a database of the suite's own.
 import type { DataSource } from 'typeorm';
 import type { Serve, Served } from '#event-log';
+import { FakeAgent } from '#fake-agent';
 import type { AgentTarget } from '#protocol';
-import { FakeAgent } from '../fake-agent/fake-agent.ts';
 import { createDatabase, type TestDatabase } from '../postgres/create-database.ts';
 import { DispatchStory, until } from './dispatch-story.ts';
 
