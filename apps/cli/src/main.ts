@@ -2,6 +2,7 @@
 // The command line. Each command loads only what it needs.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { AgentOptions } from './commands/agents.ts';
 import type { DemoCommandOptions } from './commands/demo.ts';
 import type { FakeAgentCommandOptions } from './commands/fake-agent.ts';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
@@ -93,6 +94,27 @@ keys
   .command('revoke <keyId>')
   .description('revoke a key by its id, for good')
   .action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
+
+const agents = program.command('agents').description('the registered agents (DUEWATCH_URL, DUEWATCH_KEY)');
+agents
+  .command('list')
+  .description('list them')
+  .option('--json', 'print JSON, a line an agent')
+  .action(async (options: AgentOptions) => (await import('./commands/agents.ts')).listAgents(options));
+agents
+  .command('show <agentId>')
+  .description('show one: what is wrong with its declaration, and how lapses are sent to it')
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: AgentOptions) =>
+    (await import('./commands/agents.ts')).showAgent(agentId, options),
+  );
+agents
+  .command('probe <agentId>')
+  .description('send it a harmless message twice, to find out whether it makes one task of it')
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: AgentOptions) =>
+    (await import('./commands/agents.ts')).probeAgent(agentId, options),
+  );
 
 const holds = program
   .command('holds')

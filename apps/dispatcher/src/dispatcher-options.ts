@@ -1,5 +1,6 @@
 // What a deployment, or a test, may set of the dispatcher, and the port it sends through.
 import type { BackoffBounds } from './backoff.ts';
+import type { SendRatesOptions } from './send-rates.ts';
 
 /** The injection token of an `AgentMessenger` (`#protocol`). */
 export const AGENT_MESSENGER = Symbol('AgentMessenger');
@@ -12,4 +13,6 @@ export interface DispatcherOptions {
   readonly backoff?: BackoffBounds;
   /** How long what is being sent may take once the dispatcher is told to stop; 5 s unless given. */
   readonly stopGraceMs?: number;
+  /** How many calls a minute. */
+  readonly rates?: SendRatesOptions;
 }

@@ -6,12 +6,13 @@ import { AgentsController } from './agents.controller.ts';
 import { HoldsController } from './holds.controller.ts';
 import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
+import { Prober } from './prober.ts';
 import { Registrar } from './registrar.ts';
 import { Sightings } from './sightings.ts';
 
 @Module({
   imports: [AgentsModule, WritesModule],
   controllers: [AgentsController, HoldsController, ObservationsController],
-  providers: [Observer, Registrar, Sightings],
+  providers: [Observer, Prober, Registrar, Sightings],
 })
 export class IntakeModule {}

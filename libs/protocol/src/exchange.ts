@@ -1,7 +1,7 @@
 // One call to an agent as the wire saw it. The SDK's errors do not say what became of the bytes; this does.
 import { AddressRefusedError, type Outbound } from '#outbound';
 import { type AgentAuth, authHeaders } from './agent-auth.ts';
-import { readBytes } from './read-bytes.ts';
+import { readBytes, TooLargeError } from './read-bytes.ts';
 import { isList, isObject } from './shape.ts';
 
 const answerBytes = 8_388_608;
@@ -44,10 +44,16 @@ export class Exchange {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(authHeaders(this.auth))) headers.set(name, value);
     const response = await this.sent(input, { ...init, headers });
-    const bytes = await readBytes(response, answerBytes);
-    this.stage = 'answered';
-    this.status = response.status;
-    this.retryAfter = response.headers.get('retry-after');
+    const answered = (): void => {
+      this.stage = 'answered';
+      this.status = response.status;
+      this.retryAfter = response.headers.get('retry-after');
+    };
+    const bytes = await readBytes(response, answerBytes).catch((error: unknown) => {
+      if (error instanceof TooLargeError) answered();
+      throw error;
+    });
+    answered();
     const { status, statusText } = response;
     const isBodiless = status === 204 || status === 205 || status === 304;
     return new Response(isBodiless ? null : bytes, { status, statusText, headers: response.headers });

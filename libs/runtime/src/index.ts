@@ -36,6 +36,7 @@ export * from './keys/auth.guard.ts';
 export * from './keys/bootstrap.ts';
 export * from './agents/credential-seal.ts';
 export * from './agents/agent-directory.ts';
+export * from './agents/dispatch-profiles.ts';
 export * from './agents/agents.module.ts';
 export * from './health/readiness.ts';
 export * from './health/readiness-metrics.ts';

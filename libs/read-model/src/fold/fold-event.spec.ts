@@ -175,14 +175,6 @@ describe('a lapse, folded', () => {
     expect(row).toMatchObject({ dispatchState: 'submitted', dispatchTaskId: 'lapse-task' });
   });
 
-  it('may be there twice from its first attempt on that may be a duplicate', () => {
-    const again = dispatchAttempted({ attempt: 2, possibleDuplicate: true });
-    expect(lapse(expectationLapsed(), dispatchAttempted())).toMatchObject({ possibleDuplicate: false });
-    expect(lapse(expectationLapsed(), dispatchAttempted(), again, dispatchAcknowledged({ attempt: 2 }))).toMatchObject({
-      ...{ possibleDuplicate: true, attempts: 2 },
-    });
-  });
-
   it('is concluded at once by an agent that answers with a message', () => {
     expect(lapse(expectationLapsed(), dispatchAttempted(), dispatchAcknowledged())).toMatchObject({
       dispatchState: 'concluded',

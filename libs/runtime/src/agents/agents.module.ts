@@ -2,6 +2,7 @@
 // `EDGE_DATABASE`, `CLOCK` and `CREDENTIAL_SEAL` come from a global module of the composition root.
 import { Module } from '@nestjs/common';
 import { AgentDirectory } from './agent-directory.ts';
+import { DispatchProfiles } from './dispatch-profiles.ts';
 
-@Module({ providers: [AgentDirectory], exports: [AgentDirectory] })
+@Module({ providers: [AgentDirectory, DispatchProfiles], exports: [AgentDirectory, DispatchProfiles] })
 export class AgentsModule {}

@@ -5,6 +5,8 @@ import { openOwnSchema } from '../own-schema.ts';
 import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
+import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
+import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
@@ -20,7 +22,12 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact],
-    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000, QuarantineSettling1790000002000],
+    entities: [ApiKey, Agent, DispatchProfileRow, UnansweredWrite, QuarantinedFact],
+    migrations: [
+      EdgeTables1790000000000,
+      AgentIdentity1790000001000,
+      QuarantineSettling1790000002000,
+      DispatchProfile1798000000000,
+    ],
   });
 }
