@@ -17,6 +17,11 @@ export interface RunningDispatcher {
   leave(): Promise<void>;
 }
 
+/** An agent as the dispatcher's directory has it. */
+type RiggedAgent = AgentTarget & {
+  readonly dispatch?: { readonly dedupes?: 'yes' | 'no' | 'unknown'; readonly ratePerMinute?: number };
+};
+
 interface OutboxState {
   readonly state: string;
   readonly closed: boolean;
@@ -27,7 +32,7 @@ export class DispatchRig<Setup> {
   database!: DataSource;
   story!: DispatchStory;
   /** The registered agents; `booking` is the fake one. */
-  targets = new Map<string, AgentTarget>();
+  targets = new Map<string, RiggedAgent>();
   agent!: FakeAgent;
   private server!: TestDatabase;
   private running: RunningDispatcher[] = [];

@@ -7,13 +7,18 @@ import { CoreDecider } from '../edges/core-decider.ts';
 const EXTENSION_URI = 'https://rsaxb.com/a2a/expectations/v1';
 
 export class DispatchStory {
-  readonly tenant = 'acme';
-  readonly log = new MemoryEventLog({ clock: systemClock, partitionCount: 2 });
-  readonly decider = new CoreDecider(this.log);
-  readonly partition = partitionOf(this.tenant, this.log.partitionCount);
+  readonly tenant: string;
+  readonly log: MemoryEventLog;
+  readonly decider: CoreDecider;
+  readonly partition: number;
 
-  constructor() {
-    this.decider.start();
+  /** With a log of its own, or in the log of another tenant's story, which ends for both. */
+  constructor(tenant = 'acme', beside?: DispatchStory) {
+    this.tenant = tenant;
+    this.log = beside?.log ?? new MemoryEventLog({ clock: systemClock, partitionCount: 2 });
+    this.decider = beside?.decider ?? new CoreDecider(this.log);
+    this.partition = partitionOf(tenant, this.log.partitionCount);
+    if (beside === undefined) this.decider.start();
   }
 
   async end(): Promise<void> {
@@ -61,7 +66,7 @@ export class DispatchStory {
   /** The events of a type that the ledger holds by now, in order. */
   async decided<Type extends Event['type']>(type: Type): Promise<Extract<Event, { type: Type }>[]> {
     const records = await this.log.read('ledger', this.partition, { from: 0, limit: 1_000_000 });
-    const entries = records.map(({ value }) => decodeLedger(value));
+    const entries = records.filter(({ tenant }) => tenant === this.tenant).map(({ value }) => decodeLedger(value));
     const events = entries.flatMap((entry) => ('events' in entry ? entry.events : []));
     return events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
   }
