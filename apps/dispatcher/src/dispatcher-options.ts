@@ -1,4 +1,5 @@
 // What a deployment, or a test, may set of the dispatcher, and the port it sends through.
+import type { Config } from '#runtime';
 import type { BackoffBounds } from './backoff.ts';
 import type { SendRatesOptions } from './send-rates.ts';
 
@@ -15,4 +16,14 @@ export interface DispatcherOptions {
   readonly stopGraceMs?: number;
   /** How many calls a minute. */
   readonly rates?: SendRatesOptions;
+}
+
+/** What the deployment's configuration sets. */
+export function dispatcherOptions({ agentPerMinute, tenantPerMinute }: Config): DispatcherOptions {
+  return {
+    rates: {
+      ...(agentPerMinute !== undefined && { agentPerMinute }),
+      ...(tenantPerMinute !== undefined && { tenantPerMinute }),
+    },
+  };
 }

@@ -18,7 +18,7 @@ import { FollowMetrics } from './follow-metrics.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
 
 export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
-export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options.ts';
+export { DISPATCHER_OPTIONS, dispatcherOptions, type DispatcherOptions } from './dispatcher-options.ts';
 export { DispatcherMetrics } from './dispatcher-metrics.ts';
 export { FollowMetrics } from './follow-metrics.ts';
 

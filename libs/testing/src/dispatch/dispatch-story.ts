@@ -38,7 +38,12 @@ export class DispatchStory {
 
   /** The agent raises an expectation that was due long ago: it lapses at once. `more` adds to its content. */
   async raise(agentId: string, expectationId: string, more: object = {}): Promise<void> {
-    const expectation = {
+    await this.raiseAll(agentId, [expectationId], more);
+  }
+
+  /** The same of many, in one artifact. */
+  async raiseAll(agentId: string, expectationIds: readonly string[], more: object = {}): Promise<void> {
+    const expectations = expectationIds.map((expectationId) => ({
       expectationId,
       kind: 'departure',
       subject: { type: 'flight', id: expectationId },
@@ -47,16 +52,16 @@ export class DispatchStory {
       dueAt: '2026-01-01T00:00:00Z',
       basis: 'observed',
       ...more,
-    };
-    const artifact = { artifactId: expectationId, metadata: { [EXTENSION_URI]: { expectations: [expectation] } } };
+    }));
+    const artifact = { artifactId: expectationIds.join(), metadata: { [EXTENSION_URI]: { expectations } } };
     const task = { taskId: `task-${agentId}`, contextId: `context-${agentId}` };
     await this.tell({ type: 'artifactObserved', agentId, ...task, artifact });
   }
 
   /** What was expected is reported. */
-  async report(expectationId: string): Promise<void> {
-    const fact = { factKey: `departed:${expectationId}`, observedAt: '2026-01-02T00:00:00Z' };
-    await this.tell({ type: 'factsReported', reporter: 'tower', facts: [fact] });
+  async report(...expectationIds: readonly string[]): Promise<void> {
+    const facts = expectationIds.map((id) => ({ factKey: `departed:${id}`, observedAt: '2026-01-02T00:00:00Z' }));
+    await this.tell({ type: 'factsReported', reporter: 'tower', facts });
   }
 
   async tell(input: UntimedInput): Promise<void> {
