@@ -10,6 +10,7 @@ import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
+import { PlannerFigures } from './planner-figures.ts';
 
 /** One lapse that waits, as it was read. */
 export interface WaitingLapse extends Attempted {
@@ -50,11 +51,13 @@ const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WH
 export class Outbox {
   private readonly database: DataSource;
   private readonly partition: number;
+  private readonly figures: PlannerFigures;
   private owner: string | undefined;
 
   constructor(database: DataSource, partition: number) {
     this.database = database;
     this.partition = partition;
+    this.figures = new PlannerFigures(database);
   }
 
   /** Makes the partition's rows this one's, and nobody else's. To be called before anything else is. */
@@ -96,6 +99,7 @@ export class Outbox {
       }
       await insertLapsed(manager, partition, run, now);
     });
+    await this.figures.grown(changes.filter(({ type }) => type === 'lapsed').length);
   }
 
   /** The agents that something waits for. */
