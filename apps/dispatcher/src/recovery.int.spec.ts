@@ -95,8 +95,6 @@ describe('what may be with the agent', () => {
     });
     await rig.story.raise('booking', 'e1');
     await rig.untilState('asked');
-    await rig.story.untilDecided('dispatchFailed');
-    await until(() => resume !== undefined && rig.outbox().then(([row]) => row?.state === 'asked'));
     resume();
     await rig.untilOutbox(0);
     await expect(rig.story.untilDecided('dispatchVoided', 2)).resolves.toMatchObject([
