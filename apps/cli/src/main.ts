@@ -2,7 +2,9 @@
 // The command line. Each command loads only what it needs.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { AgentOptions } from './commands/agents.ts';
 import type { DemoCommandOptions } from './commands/demo.ts';
+import type { FakeAgentCommandOptions } from './commands/fake-agent.ts';
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
 import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
@@ -49,6 +51,29 @@ program
     (await import('./commands/simulate.ts')).simulateFile(file, options.json === true),
   );
 
+program
+  .command('fake-agent')
+  .description('an A2A agent that misbehaves as it is told, to test whoever calls it; GET /store, or its end, counts')
+  .option('--port <port>', 'where it listens, at 127.0.0.1; a free port where it is not given', toCount, 0)
+  .option('--jsonrpc', 'it speaks JSON-RPC (unless told otherwise)')
+  .option('--http-json', 'it speaks HTTP+JSON')
+  .option('--v0.3-only', 'it speaks 0.3 of the protocol, and nothing later')
+  .addOption(new Option('--dedupe', 'it answers a message id that it has seen with the same task').default(false))
+  .option('--no-dedupe', 'each message becomes a task (unless told otherwise)')
+  .option('--drop-after-accept <count>', 'it takes so many messages and cuts the connection', toCount)
+  .option('--fail-503 <count>', 'it answers so many requests with 503', toCount)
+  .option('--fail-429 <count>', 'it answers so many requests with 429', toCount)
+  .option('--retry-after <seconds>', 'it says so with those', toCount)
+  .option('--slow <ms>', 'it waits so long before it does anything', toCount)
+  .option('--hang', 'it does what it is asked, and never answers')
+  .option('--garbage', 'it does what it is asked, and answers what nobody can read')
+  .option('--redirect <url>', 'it sends everybody there')
+  .option('--refuse-context', 'it refuses contexts that it does not know')
+  .option('--no-echo', 'it does not say which extensions it has activated')
+  .option('--huge <bytes>', 'its answers have so many bytes of nothing before them', toCount)
+  .option('--no-list', 'it has no ListTasks')
+  .action(async (options: FakeAgentCommandOptions) => (await import('./commands/fake-agent.ts')).fakeAgent(options));
+
 const keys = program.command('keys').description('make, list and revoke API keys (DUEWATCH_URL, DUEWATCH_KEY)');
 keys
   .command('create')
@@ -69,6 +94,41 @@ keys
   .command('revoke <keyId>')
   .description('revoke a key by its id, for good')
   .action(async (keyId: string) => (await import('./commands/keys.ts')).revokeKey(keyId));
+
+const agents = program.command('agents').description('the registered agents (DUEWATCH_URL, DUEWATCH_KEY)');
+agents
+  .command('list')
+  .description('list them')
+  .option('--json', 'print JSON, a line an agent')
+  .action(async (options: AgentOptions) => (await import('./commands/agents.ts')).listAgents(options));
+agents
+  .command('show <agentId>')
+  .description('show one: what is wrong with its declaration, and how lapses are sent to it')
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: AgentOptions) =>
+    (await import('./commands/agents.ts')).showAgent(agentId, options),
+  );
+agents
+  .command('probe <agentId>')
+  .description('send it a harmless message twice, to find out whether it makes one task of it')
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: AgentOptions) =>
+    (await import('./commands/agents.ts')).probeAgent(agentId, options),
+  );
+agents
+  .command('cards <agentId>')
+  .description("list the versions of an agent's card and what each changed, the newest first")
+  .option('--json', 'print JSON, a line a version')
+  .action(async (agentId: string, options: { readonly json?: true }) =>
+    (await import('./commands/agent-cards.ts')).listCards(agentId, options.json === true),
+  );
+agents
+  .command('read <agentId>')
+  .description("read an agent's card now, and tell the log where it declares something else")
+  .option('--json', 'print JSON')
+  .action(async (agentId: string, options: { readonly json?: true }) =>
+    (await import('./commands/agent-cards.ts')).readCard(agentId, options.json === true),
+  );
 
 const holds = program
   .command('holds')
@@ -115,22 +175,6 @@ quarantine
     (await import('./commands/quarantine.ts')).discardFact(id, options),
   );
 
-const agents = program.command('agents').description('the registered agents (DUEWATCH_URL, DUEWATCH_KEY)');
-agents
-  .command('cards <agentId>')
-  .description("list the versions of an agent's card and what each changed, the newest first")
-  .option('--json', 'print JSON, a line a version')
-  .action(async (agentId: string, options: { readonly json?: true }) =>
-    (await import('./commands/agent-cards.ts')).listCards(agentId, options.json === true),
-  );
-agents
-  .command('read <agentId>')
-  .description("read an agent's card now, and tell the log where it declares something else")
-  .option('--json', 'print JSON')
-  .action(async (agentId: string, options: { readonly json?: true }) =>
-    (await import('./commands/agent-cards.ts')).readCard(agentId, options.json === true),
-  );
-
 program
   .command('card')
   .description('agents’ cards')
@@ -173,6 +217,11 @@ topics
   .addOption(replication)
   .option('--json', 'print JSON, a line for each thing that is wrong')
   .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).checkTopics(options));
+
+function toCount(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
+  return Number(text);
+}
 
 function toReplication(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 1 to 99.');

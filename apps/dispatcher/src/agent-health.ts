@@ -2,6 +2,11 @@
 import type { Random } from '#runtime';
 import { type BackoffBounds, retryDelayMs } from './backoff.ts';
 
+/** So many answers in a row that do not tell are the agent's last word. */
+const mostUntold = 8;
+/** Attempts that may make a second task come so much more seldom, in the end, than others. */
+const duplicateCapFactor = 6;
+
 /** By how the agent was when it was called last. */
 export type AgentStanding = 'answering' | 'failing' | 'untried';
 
@@ -11,6 +16,7 @@ export class AgentHealth {
   private failuresCount = 0;
   private roundDelayMs: number | undefined;
   private isAnswering: boolean;
+  private untoldCount = 0;
 
   /** `isAnswering`: it is known to have answered when it was called last. */
   constructor(bounds: BackoffBounds, random: Random, isAnswering = false) {
@@ -44,6 +50,23 @@ export class AgentHealth {
     this.roundDelayMs = Math.max(this.roundDelayMs ?? 0, delayMs);
     if (attempt <= failuresCount) return delayMs;
     return Math.max(delayMs, retryDelayMs(attempt, this.bounds, this.random, retryAfterMs));
+  }
+
+  /** How long to wait before an attempt that may make a second task. An agent that never tells is not flooded. */
+  beforeDuplicate(attempt: number): number {
+    const { baseMs, capMs } = this.bounds;
+    return retryDelayMs(attempt, { baseMs, capMs: capMs * duplicateCapFactor }, this.random);
+  }
+
+  /** It has said what became of a lapse. */
+  told(): void {
+    this.untoldCount = 0;
+  }
+
+  /** It has answered, and did not say. False where it has done so that often that it will not: the count begins anew. */
+  mayStillTell(): boolean {
+    this.untoldCount = (this.untoldCount + 1) % mostUntold;
+    return this.untoldCount > 0;
   }
 
   /** Ends a round of attempts that were under way together: they count as one failure. Returns how long to wait. */

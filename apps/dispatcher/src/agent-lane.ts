@@ -3,6 +3,7 @@ import type { Clock } from '#runtime';
 import type { AgentHealth } from './agent-health.ts';
 import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
 import type { Sender } from './sender.ts';
+import type { Reserved, SendRates } from './send-rates.ts';
 import type { TenantSlots } from './tenant-slots.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -18,9 +19,14 @@ export class AgentLane {
   private readonly sender: Sender;
   private readonly health: AgentHealth;
   private readonly slots: TenantSlots;
+  private readonly rates: SendRates;
   private readonly clock: Clock;
   private readonly wakeUp: WakeUp;
   private notBeforeMs = 0;
+  /** Leave for the next calls, not used yet. */
+  private reserved: Reserved | undefined;
+  /** The agent's own rate, once it was looked up; null where it has none. */
+  private ratePerMinute: number | null | undefined;
 
   constructor(
     agentKey: string,
@@ -29,6 +35,7 @@ export class AgentLane {
       readonly sender: Sender;
       readonly health: AgentHealth;
       readonly slots: TenantSlots;
+      readonly rates: SendRates;
       readonly clock: Clock;
     },
   ) {
@@ -37,6 +44,7 @@ export class AgentLane {
     this.sender = parts.sender;
     this.health = parts.health;
     this.slots = parts.slots;
+    this.rates = parts.rates;
     this.clock = parts.clock;
     this.wakeUp = new WakeUp(parts.clock);
   }
@@ -51,9 +59,10 @@ export class AgentLane {
     return this.wakeUp.isDue;
   }
 
-  /** The agent was registered anew: what is known of its health no longer counts. */
+  /** The agent was registered anew: what is known of its health, and of its rate, no longer counts. */
   renew(): void {
     this.health.reset();
+    this.ratePerMinute = undefined;
     this.notBeforeMs = 0;
     this.wake();
   }
@@ -65,8 +74,9 @@ export class AgentLane {
   async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<boolean> {
     this.wakeUp.take();
     const nowMs = this.clock.now();
-    if (nowMs < this.notBeforeMs) {
-      await this.wakeUp.sleep(this.notBeforeMs - nowMs, stopping);
+    const notBeforeMs = Math.max(this.notBeforeMs, this.reserved?.fromMs ?? 0);
+    if (nowMs < notBeforeMs) {
+      await this.wakeUp.sleep(notBeforeMs - nowMs, stopping);
       return true;
     }
     const now = new Date(nowMs);
@@ -74,10 +84,23 @@ export class AgentLane {
     const open = oldest.filter(({ state, isUntold }) => !isUntold && state !== 'asked');
     if (open.length === 0) return this.rest(oldest.length > 0, now, stopping);
     const pending = open.filter(({ state }) => state === 'pending');
-    const attempts = open.filter(({ state }) => state !== 'pending').slice(0, concurrentSends);
+    const attempts = await this.allowed(open.filter(({ state }) => state !== 'pending').slice(0, concurrentSends));
     const done = await Promise.allSettled([this.sender.ask(pending), this.advance(attempts, stopping, abandoning)]);
     for (const result of done) if (result.status === 'rejected') throw result.reason;
     return true;
+  }
+
+  /** Those of the attempts that the rates have room for now: else there is leave for them later. */
+  private async allowed(attempts: readonly WaitingLapse[]): Promise<readonly WaitingLapse[]> {
+    const [first] = attempts;
+    if (first === undefined) return [];
+    if (this.ratePerMinute === undefined) this.ratePerMinute = (await this.sender.ratePerMinute(first)) ?? null;
+    const perMinute = this.ratePerMinute ?? undefined;
+    this.reserved ??= this.rates.reserve(first.tenant, this.agentKey, attempts.length, perMinute);
+    const { count, fromMs } = this.reserved;
+    if (fromMs > this.clock.now()) return [];
+    this.reserved = undefined;
+    return attempts.slice(0, count);
   }
 
   /** Calls the agent, once the tenant has room for it. */

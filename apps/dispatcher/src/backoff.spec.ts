@@ -66,4 +66,19 @@ describe("an agent's health", () => {
     health.reset();
     expect([health.isFailing, health.failed(1)]).toEqual([false, 1_000]);
   });
+
+  it('is taken for one that cannot tell once it has answered eight times in a row and said nothing', () => {
+    const health = new AgentHealth(bounds, most);
+    const answers = (count: number) => Array.from({ length: count }, () => health.mayStillTell());
+    expect(answers(7)).toEqual(answers(7).map(() => true));
+    health.told();
+    expect(answers(9)).toEqual([true, true, true, true, true, true, true, false, true]);
+  });
+
+  it('gets what may double ever more seldom, in the end more so than what does not', () => {
+    const health = new AgentHealth(bounds, most);
+    expect([1, 2, 6, 7, 100].map((attempt) => health.beforeDuplicate(attempt))).toEqual([
+      ...[1_000, 2_000, 32_000, 64_000, 360_000],
+    ]);
+  });
 });

@@ -27,6 +27,12 @@ export class DispatcherMetrics implements MetricSource {
         samples: figures.map(({ partition, state, count }) => ({ labels: { partition, state }, value: count })),
       },
       {
+        name: 'duewatch_possible_duplicates_total',
+        help: 'Attempts that may have made a second task, because the agent could not tell what became of an earlier one',
+        type: 'counter',
+        samples: [{ value: this.dispatcher.possibleDuplicatesCount }],
+      },
+      {
         name: 'duewatch_undelivered_oldest_seconds',
         help: 'Since the oldest lapse whose dispatch is neither concluded, voided nor parked; 0 where there is none',
         type: 'gauge',

@@ -1,5 +1,7 @@
 // What a deployment, or a test, may set of the dispatcher, and the port it sends through.
+import type { Config } from '#runtime';
 import type { BackoffBounds } from './backoff.ts';
+import type { SendRatesOptions } from './send-rates.ts';
 
 /** The injection token of an `AgentMessenger` (`#protocol`). */
 export const AGENT_MESSENGER = Symbol('AgentMessenger');
@@ -12,4 +14,16 @@ export interface DispatcherOptions {
   readonly backoff?: BackoffBounds;
   /** How long what is being sent may take once the dispatcher is told to stop; 5 s unless given. */
   readonly stopGraceMs?: number;
+  /** How many calls a minute. */
+  readonly rates?: SendRatesOptions;
+}
+
+/** What the deployment's configuration sets. */
+export function dispatcherOptions({ agentPerMinute, tenantPerMinute }: Config): DispatcherOptions {
+  return {
+    rates: {
+      ...(agentPerMinute !== undefined && { agentPerMinute }),
+      ...(tenantPerMinute !== undefined && { tenantPerMinute }),
+    },
+  };
 }

@@ -84,7 +84,7 @@ describe('a lapse', () => {
 
 describe('an agent that does not take it', () => {
   it('is tried again after what it asked for, and the log is told of the failure once', async () => {
-    rig.agent.sendFaults.push({ status: 503, headers: { 'retry-after': '0' } }, { status: 429 }, { status: 503 });
+    rig.agent.sendFaults.push({ status: 429, headers: { 'retry-after': '0' } }, { status: 429 }, { status: 429 });
     rig.start({});
     await rig.story.raise('booking', 'e1');
     const [acknowledged] = await rig.story.untilDecided('dispatchAcknowledged');
@@ -167,7 +167,7 @@ describe('what was closed before it was submitted is not submitted', () => {
   });
 
   it('when it is closed while the agent is away', async () => {
-    rig.agent.sendFaults.push({ status: 503, headers: { 'retry-after': '3000' } });
+    rig.agent.sendFaults.push({ status: 429, headers: { 'retry-after': '3000' } });
     rig.start({});
     await rig.story.raise('booking', 'e1');
     await rig.story.untilDecided('dispatchFailed');

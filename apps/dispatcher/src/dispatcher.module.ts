@@ -6,8 +6,9 @@ import type { DataSource } from 'typeorm';
 import { READ_MODEL } from '#read-model';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { SdkMessenger } from '#protocol';
-import { AgentDirectory, AgentsModule, CLOCK, type Clock } from '#runtime';
+import { AgentDirectory, AgentsModule, CLOCK, type Clock, DispatchProfiles } from '#runtime';
 import { AGENT_DIRECTORY } from './agent-directory.ts';
+import { registeredAgents } from './registered-agents.ts';
 import { AGENT_MESSENGER } from './dispatcher-options.ts';
 import { DispatcherMetrics } from './dispatcher-metrics.ts';
 import { DispatcherController } from './dispatcher.controller.ts';
@@ -17,7 +18,7 @@ import { FollowMetrics } from './follow-metrics.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
 
 export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
-export { DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options.ts';
+export { DISPATCHER_OPTIONS, dispatcherOptions, type DispatcherOptions } from './dispatcher-options.ts';
 export { DispatcherMetrics } from './dispatcher-metrics.ts';
 export { FollowMetrics } from './follow-metrics.ts';
 
@@ -28,7 +29,11 @@ export { FollowMetrics } from './follow-metrics.ts';
     Dispatcher,
     DispatcherMetrics,
     FollowMetrics,
-    { provide: AGENT_DIRECTORY, useExisting: AgentDirectory },
+    {
+      provide: AGENT_DIRECTORY,
+      inject: [AgentDirectory, DispatchProfiles],
+      useFactory: registeredAgents,
+    },
     {
       provide: AGENT_MESSENGER,
       inject: [OUTBOUND, CLOCK],

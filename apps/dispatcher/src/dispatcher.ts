@@ -10,12 +10,15 @@ import { AGENT_MESSENGER, DISPATCHER_OPTIONS, type DispatcherOptions } from './d
 import { EXPECTATION_TEXTS, type ExpectationTexts } from './expectation-texts.ts';
 import { DISPATCH_DATABASE } from './outbox/dispatch-database.ts';
 import { type DispatchPorts, PartitionDispatcher } from './partition-dispatcher.ts';
+import { SendRates } from './send-rates.ts';
 import { TenantSlots } from './tenant-slots.ts';
 
 @Injectable()
 export class Dispatcher {
   private readonly ports: DispatchPorts;
   private readonly serving = new Map<number, PartitionDispatcher>();
+  /** Attempts of this process that may have made a second task. */
+  possibleDuplicatesCount = 0;
 
   constructor(
     @Inject(EVENT_LOG) log: EventLog,
@@ -27,8 +30,9 @@ export class Dispatcher {
     @Optional() @Inject(EXPECTATION_TEXTS) texts?: ExpectationTexts,
     @Optional() @Inject(DISPATCHER_OPTIONS) options: DispatcherOptions = {},
   ) {
-    const slots = new TenantSlots();
-    this.ports = { log, database, directory, messenger, clock, random, texts, options, slots };
+    const shared = { slots: new TenantSlots(), rates: new SendRates(clock, options.rates) };
+    const onPossibleDuplicate = (): void => void (this.possibleDuplicatesCount += 1);
+    this.ports = { log, database, directory, messenger, clock, random, texts, options, ...shared, onPossibleDuplicate };
   }
 
   /** The partitions that this process serves. */

@@ -18,6 +18,7 @@ import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
 import { isFault, persist } from './persist.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
+import type { SendRates } from './send-rates.ts';
 import type { TenantSlots } from './tenant-slots.ts';
 import { WakeUp } from './wake-up.ts';
 
@@ -34,6 +35,9 @@ export interface DispatchPorts {
   readonly texts: ExpectationTexts | undefined;
   readonly options: DispatcherOptions;
   readonly slots: TenantSlots;
+  readonly rates: SendRates;
+  /** A lapse is to be sent that the agent may have. */
+  readonly onPossibleDuplicate: () => void;
 }
 
 export class PartitionDispatcher {
@@ -54,7 +58,7 @@ export class PartitionDispatcher {
     private readonly partition: number,
     private readonly ports: DispatchPorts,
   ) {
-    const { log, database, directory, messenger, texts, clock } = ports;
+    const { log, database, directory, messenger, texts, clock, onPossibleDuplicate } = ports;
     // As many agents as there are wait for them.
     setMaxListeners(0, this.stopping.signal, this.abandoning.signal);
     const outbox = new Outbox(database, partition);
@@ -64,7 +68,7 @@ export class PartitionDispatcher {
     const onTold = (agentKey: string): void => this.laneOf(agentKey).wake();
     this.reporter = new Reporter({ log, outbox, partition, wakeUp: this.reportsDue, onTold });
     this.sender = new Sender({
-      ...{ outbox, directory, messenger, texts, clock },
+      ...{ outbox, directory, messenger, texts, clock, onPossibleDuplicate },
       caughtUp: () => this.caughtUp(),
       wakeReporter: () => this.reportsDue.wake(),
     });
@@ -137,10 +141,10 @@ export class PartitionDispatcher {
   private laneOf(agentKey: string): AgentLane {
     const known = this.lanes.get(agentKey);
     if (known !== undefined) return known.lane;
-    const { clock, random, options, slots } = this.ports;
+    const { clock, random, options, slots, rates } = this.ports;
     const health = new AgentHealth(options.backoff ?? defaultBackoff, random, this.answering.has(agentKey));
     const { outbox, sender } = this;
-    const lane = new AgentLane(agentKey, { outbox, sender, health, slots, clock });
+    const lane = new AgentLane(agentKey, { outbox, sender, health, slots, rates, clock });
     const running = this.persist('AgentLane', async () => {
       const isWaited = await lane.pass(this.stopping.signal, this.abandoning.signal);
       // A wake-up that came after the lane had seen that nothing waits keeps it.

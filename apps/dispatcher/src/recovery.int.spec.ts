@@ -67,8 +67,41 @@ describe('what may be with the agent', () => {
     rig.agent.lookUpFaults.push({ status: 404 });
     rig.start({});
     await rig.story.raise('booking', 'e1');
-    await rig.story.untilDecided('dispatchAcknowledged');
+    await expect(rig.story.untilDecided('dispatchAcknowledged')).resolves.toMatchObject([{ attempt: 2 }]);
     expect(rig.agent.received).toHaveLength(1);
+    const attempts = await rig.story.decided('dispatchAttempted');
+    expect(attempts.map(({ attempt, possibleDuplicate }) => ({ attempt, possibleDuplicate }))).toEqual([
+      { attempt: 1, possibleDuplicate: undefined },
+      { attempt: 2, possibleDuplicate: true },
+    ]);
+  });
+
+  it('is not sent again where the log has it closed before that attempt', async () => {
+    let resume: () => void = () => undefined;
+    let sendsCount = 0;
+    rig.start({
+      messenger: {
+        send: async (): Promise<SendOutcome> => {
+          sendsCount += 1;
+          return { outcome: 'unknown', cause: 'cut' };
+        },
+        find: async () => {
+          resume = rig.story.decider.pause();
+          await rig.story.tell({ type: 'tick' });
+          await rig.story.report('e1');
+          return { outcome: 'cannotTell', cause: 'no list', temporary: false };
+        },
+      },
+    });
+    await rig.story.raise('booking', 'e1');
+    await rig.untilState('asked');
+    resume();
+    await rig.untilOutbox(0);
+    await expect(rig.story.untilDecided('dispatchVoided', 2)).resolves.toMatchObject([
+      { attempt: 0, cause: 'satisfied' },
+      { attempt: 2, cause: 'satisfied' },
+    ]);
+    expect(sendsCount).toBe(1);
   });
 
   it.each<[string, FindOutcome, object[]]>([
@@ -150,7 +183,7 @@ describe('after a crash', () => {
   });
 
   it('before the log was told, it is told after the start', async () => {
-    rig.agent.sendFaults.push({ status: 503, headers: { 'retry-after': '3000' } });
+    rig.agent.sendFaults.push({ status: 429, headers: { 'retry-after': '3000' } });
     const first = rig.start({});
     await rig.story.raise('booking', 'e1');
     await rig.story.untilDecided('dispatchFailed');
@@ -186,7 +219,7 @@ describe('told to stop', () => {
   });
 
   it('it waits for nothing where nothing is under way', async () => {
-    rig.agent.sendFaults.push({ status: 503, headers: { 'retry-after': '3000' } });
+    rig.agent.sendFaults.push({ status: 429, headers: { 'retry-after': '3000' } });
     const dispatcher = rig.start({});
     await rig.story.raise('booking', 'e1');
     await rig.story.untilDecided('dispatchFailed');

@@ -2,12 +2,19 @@
 // It must never send what the ledger, read to its end, has voided; nor again what may be with the agent, unless the
 // agent cannot tell.
 import { Logger } from '@nestjs/common';
-import { type AgentMessenger, type AgentTarget, type LapseContext, lapseRequest, type SendOutcome } from '#protocol';
+import {
+  type AgentMessenger,
+  type AgentTarget,
+  type FindOutcome,
+  type LapseContext,
+  lapseRequest,
+  type SendOutcome,
+} from '#protocol';
 import type { Clock } from '#runtime';
-import type { AgentDirectory } from './agent-directory.ts';
+import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts';
 import type { AgentHealth } from './agent-health.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
-import { afterFind, afterSend, type Attempted, parked, type RowChange } from './outbox/after-attempt.ts';
+import { afterFind, afterSend, type Attempted, parked, resent, type RowChange } from './outbox/after-attempt.ts';
 import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
 import { isFault } from './persist.ts';
 
@@ -21,6 +28,8 @@ export interface SenderPorts {
   readonly caughtUp: () => Promise<boolean>;
   /** The log is to be told something. */
   readonly wakeReporter: () => void;
+  /** A lapse is to be sent that the agent may have. */
+  readonly onPossibleDuplicate: () => void;
 }
 
 export class Sender {
@@ -39,13 +48,21 @@ export class Sender {
     this.ports.wakeReporter();
   }
 
+  /** How many calls the lapse's agent takes a minute; undefined where it has no rate of its own. Throws faults. */
+  async ratePerMinute(lapse: WaitingLapse): Promise<number | undefined> {
+    const target = await this.target(lapse);
+    return 'missing' in target ? undefined : target.dispatch?.ratePerMinute;
+  }
+
   /** Sends, or looks for it. `signal` ends a send that is under way: its outcome is then unknown. Throws faults. */
   async advance(lapse: WaitingLapse, health: AgentHealth, signal: AbortSignal): Promise<void> {
     if (lapse.state === 'sending') return this.ports.outbox.abandon(lapse);
     const target = await this.target(lapse);
     if ('missing' in target) return this.settle(lapse, (row) => parked(row, target.missing));
-    if (lapse.state === 'unknown') return this.find(lapse, target, health, signal);
-    return this.send(lapse, target, health, signal);
+    if (lapse.state === 'ready') return this.send(lapse, target, health, signal);
+    // It makes one task of one message, however often that comes: there is nothing to look for.
+    if (target.dispatch?.dedupes === 'yes' && !lapse.closed) return this.settle(lapse, resent);
+    return this.find(lapse, target, health, signal);
   }
 
   private async send(
@@ -67,19 +84,21 @@ export class Sender {
     health: AgentHealth,
     signal: AbortSignal,
   ): Promise<void> {
-    const found = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
-    const isToWait = found.outcome === 'cannotTell' && found.temporary;
-    const delayMs = isToWait ? health.failed(lapse.attempt, found.retryAfterMs) : 0;
+    const looked = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
+    const found = lastWord(looked, health);
+    const delayMs = delayAfterLook(found, lapse.attempt, health);
     await this.settle(lapse, (row) => afterFind(row, found, delayMs));
   }
 
   private async settle(lapse: WaitingLapse, decide: (row: Attempted) => RowChange): Promise<void> {
     const change = await this.ports.outbox.settle(lapse, new Date(this.ports.clock.now()), decide);
-    if (change?.remove === false && change.report !== null) this.ports.wakeReporter();
+    if (change?.remove !== false || change.report === null) return;
+    if (change.report.type === 'dispatchAttempted') this.ports.onPossibleDuplicate();
+    this.ports.wakeReporter();
   }
 
   // What is wrong with the agent's entry for good (its credential cannot be read) is as good as none.
-  private async target({ tenant, lapsed }: WaitingLapse): Promise<AgentTarget | { readonly missing: string }> {
+  private async target({ tenant, lapsed }: WaitingLapse): Promise<RegisteredAgent | { readonly missing: string }> {
     try {
       const target = await this.ports.directory.find(tenant, lapsed.agentId);
       return target ?? { missing: 'the agent is not registered' };
@@ -103,6 +122,22 @@ export class Sender {
       return {};
     }
   }
+}
+
+// Who answers each time, and never says what became of it, is in the end taken for one who cannot: else a lapse that
+// did not arrive would wait for ever behind a list that is out of order.
+function lastWord(found: FindOutcome, health: AgentHealth): FindOutcome {
+  if (found.outcome !== 'cannotTell') {
+    health.told();
+    return found;
+  }
+  const isLast = found.temporary && found.answered === true && !health.mayStillTell();
+  return isLast ? { ...found, temporary: false } : found;
+}
+
+function delayAfterLook(found: FindOutcome, attempt: number, health: AgentHealth): number {
+  if (found.outcome !== 'cannotTell') return 0;
+  return found.temporary ? health.failed(attempt, found.retryAfterMs) : health.beforeDuplicate(attempt);
 }
 
 // What is unknown is given a while to show at the agent before it is looked for.

@@ -1,10 +1,19 @@
-// `/v1/agents`: register, list, read.
-import { Controller, Get, Headers, Param, Put, Query, Res } from '@nestjs/common';
+// `/v1/agents`: register, list, read, probe.
+import { Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { AgentDirectory, type Caller, CurrentCaller, JsonBody, readText, RequireScope } from '#runtime';
+import {
+  AgentDirectory,
+  type Caller,
+  CurrentCaller,
+  DispatchProfiles,
+  JsonBody,
+  readText,
+  RequireScope,
+} from '#runtime';
 import { readWaitMs, sendAnswer } from '#writes';
 import { readAgentRequest } from './agent-request.ts';
 import { readPage } from './page.ts';
+import { Prober } from './prober.ts';
 import { agentUnknown, Registrar } from './registrar.ts';
 
 @Controller('v1/agents')
@@ -12,6 +21,8 @@ export class AgentsController {
   constructor(
     private readonly registrar: Registrar,
     private readonly directory: AgentDirectory,
+    private readonly profiles: DispatchProfiles,
+    private readonly prober: Prober,
   ) {}
 
   @Put(':agentId')
@@ -33,7 +44,7 @@ export class AgentsController {
   async list(@Query() query: Record<string, unknown>, @CurrentCaller() caller: Caller): Promise<unknown> {
     const { cursor, limit } = readPage(query);
     const { agents, next } = await this.directory.list(caller.tenant, cursor, limit);
-    return { items: agents, ...(next !== undefined && { next }) };
+    return { items: await this.profiles.addTo(caller.tenant, agents), ...(next !== undefined && { next }) };
   }
 
   @Get(':agentId')
@@ -41,6 +52,18 @@ export class AgentsController {
   async read(@Param('agentId') agentId: string, @CurrentCaller() caller: Caller): Promise<unknown> {
     const agent = await this.directory.view(caller.tenant, readText(agentId, 'agentId'));
     if (agent === undefined) throw agentUnknown(agentId);
-    return agent;
+    return (await this.profiles.addTo(caller.tenant, [agent]))[0];
+  }
+
+  /**
+   * Finds out whether the agent makes one task of a message that comes twice: it is sent a harmless one, twice. Answers
+   * with how lapses are sent to it from here on.
+   */
+  @Post(':agentId/probe')
+  @HttpCode(200)
+  @RequireScope('agents')
+  async probe(@Param('agentId') agentId: string, @CurrentCaller() caller: Caller): Promise<unknown> {
+    const id = readText(agentId, 'agentId');
+    return { agentId: id, dispatch: await this.prober.probe(caller.tenant, id) };
   }
 }

@@ -12,6 +12,7 @@ import { CardsController } from './cards.controller.ts';
 import { HoldsController } from './holds.controller.ts';
 import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
+import { Prober } from './prober.ts';
 import { Registrar } from './registrar.ts';
 import { Sightings } from './sightings.ts';
 
@@ -25,6 +26,7 @@ export { CardMetrics } from './card-metrics.ts';
     CardReader,
     CardSchedule,
     Observer,
+    Prober,
     Registrar,
     Sightings,
     {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { UntimedInput } from '#event-log';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { AgentCalls, CardFetchError, compareCards, fetchCard, type FetchedCard } from '#protocol';
-import { AgentCards, AgentDirectory, Problem } from '#runtime';
+import { AgentCards, AgentDirectory, DispatchProfiles, Problem } from '#runtime';
 import { type WriteAnswer, Writes } from '#writes';
 import type { AgentRequest } from './agent-request.ts';
 import { CardReader } from './card-reader.ts';
@@ -16,6 +16,7 @@ export class Registrar {
     private readonly directory: AgentDirectory,
     private readonly cards: AgentCards,
     private readonly reader: CardReader,
+    private readonly profiles: DispatchProfiles,
     private readonly writes: Writes,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     private readonly calls: AgentCalls,
@@ -23,7 +24,7 @@ export class Registrar {
 
   /** Answers with the agent. Throws `Problem` where there is no card, or no usable declaration on it. */
   async register(tenant: string, agentId: string, request: AgentRequest, waitMs: number): Promise<WriteAnswer> {
-    const { cardUrl, auth, settings } = request;
+    const { cardUrl, auth, settings, dispatch = {} } = request;
     const fetched = await this.fetch(request);
     const { card, etag } = fetched;
     const before = await this.cards.current(tenant, agentId);
@@ -33,12 +34,15 @@ export class Registrar {
     const { declaration } = usable;
     const periodSeconds = periodSecondsOf(fetched);
     const compared = before && compareCards(before, { card, declaration });
-    const { agent, claim } = await this.directory.register({
+    // Before the log is told, whose `agentDeclared` has the dispatcher look at both anew.
+    await this.profiles.set(tenant, agentId, dispatch);
+    const { agent: registered, claim } = await this.directory.register({
       ...{ tenant, agentId, cardUrl, card, declaration, findings, settings: settings ?? {}, periodSeconds },
       ...(compared !== undefined && { changes: compared.changes }),
       ...(etag !== undefined && { etag }),
       ...(auth !== undefined && { auth }),
     });
+    const agent = { ...registered, dispatch: await this.profiles.find(tenant, { agentId, cardUrl }) };
     if (compared !== undefined) this.reader.noteDropped({ tenant, agentId }, compared);
     const inputs: readonly UntimedInput[] = [
       ...(settings === undefined ? [] : [{ type: 'configured' as const, agentId, settings }]),

@@ -34,7 +34,7 @@ const fieldsOf = {
   factsReported: { reporter: text, facts: list },
   tick: {},
   configured: { agentId: optionalText },
-  dispatchAttempted: ofDispatch,
+  dispatchAttempted: { ...ofDispatch, possibleDuplicate: (value) => value === undefined || value === true },
   dispatchAcknowledged: { ...ofDispatch, taskId: optionalText },
   dispatchFailed: { ...ofDispatch, outcome: oneOf('refused', 'unknown', 'unreachable', 'parked'), cause: text },
   tenantReleaseRequested: { heldOffset: offset, by: text },

@@ -41,12 +41,13 @@ export function basisBadge(basis) {
     : badge(basis, 'basis', `The due time is ${basisWords[basis] ?? 'on another basis'}.`);
 }
 
-export function dispatchCell({ state, taskId, attempts, cause }) {
+export function dispatchCell({ state, taskId, attempts, possibleDuplicate, cause }) {
   const [text, title] = dispatchWords[state] ?? [state, ''];
   const hints = [
     title,
     taskId === undefined ? '' : `Task ${taskId}.`,
     attempts > 1 ? `${attempts} attempts.` : '',
+    possibleDuplicate === true ? 'The agent may have it twice.' : '',
     cause ?? '',
   ];
   return badge(text, `dispatch-${state}`, hints.filter((hint) => hint !== '').join(' '));

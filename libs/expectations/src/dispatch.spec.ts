@@ -35,6 +35,12 @@ describe('an attempt', () => {
     given(e1, overdue, dispatchAttempted(), dispatchFailed()).when(attempt).then(granted);
   });
 
+  it('is granted as the possible duplicate that it is asked as', () => {
+    given(e1, overdue, dispatchAttempted(), dispatchFailed({ outcome: 'unknown' }))
+      .when({ ...attempt, possibleDuplicate: true })
+      .then({ ...granted, possibleDuplicate: true });
+  });
+
   it('is void when it was satisfied first', () => {
     given(e1, overdue, seen, satisfied, dispatchVoided({ at: t(90) }))
       .when(attempt)

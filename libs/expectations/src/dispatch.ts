@@ -7,10 +7,11 @@ import type { Turn } from './turn.ts';
 
 /** Answers the dispatcher: attempted, or void with the cause. */
 export function decideAttempt(turn: Turn, input: DispatchAttempted): void {
-  const { agentId, expectationId, lapse, attempt } = input;
+  const { agentId, expectationId, lapse, attempt, possibleDuplicate } = input;
   const cause = whyVoid(turn, input);
   const of = { at: turn.at, agentId, expectationId, lapse, attempt };
-  if (cause === undefined) turn.emit({ type: 'dispatchAttempted', ...of });
+  if (cause === undefined)
+    turn.emit({ type: 'dispatchAttempted', ...of, ...(possibleDuplicate && { possibleDuplicate }) });
   else turn.emit({ type: 'dispatchVoided', ...of, cause });
 }
 

@@ -209,6 +209,8 @@ interface OfDispatch extends OfExpectation {
 /** Leave to send. */
 export interface DispatchAttemptedEvent extends OfDispatch {
   readonly type: 'dispatchAttempted';
+  /** As it was asked: an earlier attempt may be with the agent, which cannot tell. */
+  readonly possibleDuplicate?: true;
 }
 
 export interface DispatchAcknowledgedEvent extends OfDispatch {

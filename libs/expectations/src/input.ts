@@ -95,6 +95,8 @@ interface DispatchInput {
 /** The dispatcher asks leave to send a lapse task: answered `dispatchAttempted` or `dispatchVoided`. */
 export interface DispatchAttempted extends DispatchInput {
   readonly type: 'dispatchAttempted';
+  /** An earlier attempt may be with the agent, which cannot tell: this one may make a second task. */
+  readonly possibleDuplicate?: true;
 }
 
 /** The agent has taken the lapse task. `taskId` is absent where it answered with a Message. */

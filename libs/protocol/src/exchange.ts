@@ -2,7 +2,7 @@
 import { AddressRefusedError } from '#outbound';
 import { AccessTokenError } from './access-tokens.ts';
 import { type AgentCalls, type CalledAgent, isWithheld } from './agent-calls.ts';
-import { readBytes } from './read-bytes.ts';
+import { readBytes, TooLargeError } from './read-bytes.ts';
 import { isList, isObject } from './shape.ts';
 
 const answerBytes = 8_388_608;
@@ -46,10 +46,16 @@ export class Exchange {
     this.stage = 'unsent';
     this.withheld = isWithheld(this.agent, input) ? withheldAt(input) : undefined;
     const response = await this.sent(input, init ?? {});
-    const bytes = await readBytes(response, answerBytes);
-    this.stage = 'answered';
-    this.status = response.status;
-    this.retryAfter = response.headers.get('retry-after');
+    const answered = (): void => {
+      this.stage = 'answered';
+      this.status = response.status;
+      this.retryAfter = response.headers.get('retry-after');
+    };
+    const bytes = await readBytes(response, answerBytes).catch((error: unknown) => {
+      if (error instanceof TooLargeError) answered();
+      throw error;
+    });
+    answered();
     const { status, statusText } = response;
     const isBodiless = status === 204 || status === 205 || status === 304;
     return new Response(isBodiless ? null : bytes, { status, statusText, headers: response.headers });

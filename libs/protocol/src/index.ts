@@ -24,3 +24,4 @@ export * from './lapse-message.ts';
 export * from './lapse-text.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
+export * from './dedupe-probe.ts';

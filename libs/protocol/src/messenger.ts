@@ -1,5 +1,5 @@
 // The port to agents: submits a lapse task, and looks for one that may have been submitted.
-// What an outcome must never do is claim more than is known: only `unreachable` says that nothing was processed.
+// What an outcome must never do is claim more than is known: only `unreachable` and `refused` say that nothing was processed.
 import type { CalledAgent } from './agent-calls.ts';
 import type { LapseRequest } from './lapse-message.ts';
 
@@ -27,6 +27,8 @@ export type FindOutcome =
       readonly outcome: 'cannotTell';
       readonly cause: string;
       readonly temporary: boolean;
+      /** It has answered, though with nothing that tells. */
+      readonly answered?: true;
       readonly retryAfterMs?: number;
     };
 

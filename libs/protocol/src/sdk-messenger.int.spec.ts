@@ -75,7 +75,7 @@ describe.each([
     [
       '503 with Retry-After',
       { status: 503, headers: { 'retry-after': '7' } },
-      { outcome: 'unreachable', retryAfterMs: 7_000 },
+      { outcome: 'unknown', retryAfterMs: 7_000 },
     ],
     [
       '429 until a date',
@@ -91,8 +91,11 @@ describe.each([
     ],
     ['500', { status: 500, body: {} }, { outcome: 'unknown' }],
     ['502', { status: 502 }, { outcome: 'unknown' }],
+    ['503', { status: 503 }, { outcome: 'unknown' }],
     ['504', { status: 504 }, { outcome: 'unknown' }],
     ['an unreadable answer', { status: 200, body: '<html>' }, { outcome: 'unknown' }],
+    ['an unreadable answer after it acted', 'garbage', { outcome: 'unknown' }],
+    ['more than is read', { padBytes: 9_000_000 }, { outcome: 'unknown' }],
     ['an empty answer', { status: 200, body: {} }, { outcome: 'unknown' }],
     [
       'more than 8 MiB',
@@ -165,6 +168,8 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('looking for a lapse at an agen
   it.each<[string, AgentFault, object]>([
     ['for now', { status: 503, headers: { 'retry-after': '3' } }, { temporary: true, retryAfterMs: 3_000 }],
     ['for now', 'lost', { temporary: true }],
+    ['for now, though it answers', 'garbage', { temporary: true, answered: true }],
+    ['for now, though it answers', { padBytes: 9_000_000 }, { temporary: true, answered: true }],
     ['ever', { status: 404 }, { temporary: false }],
   ])('cannot tell, %s, when the agent cannot be asked', async (_, fault, expected) => {
     agent.lookUpFaults.push(fault);

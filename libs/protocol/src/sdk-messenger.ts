@@ -1,20 +1,11 @@
 // The messenger on the A2A project's own SDK: JSON-RPC and HTTP+JSON, wire 1.0 and 0.3 by what the card offers.
 // It must never wait longer than its timeout, nor follow an agent elsewhere.
-import { AgentCard, GetTaskRequest, ListTasksRequest, SendMessageRequest, type Task } from '@a2a-js/sdk';
-import {
-  type Client,
-  ClientFactory,
-  JsonRpcTransportFactory,
-  type RequestOptions,
-  RestTransportFactory,
-  ServiceParameters,
-  withA2AExtensions,
-} from '@a2a-js/sdk/client';
+import { GetTaskRequest, ListTasksRequest, SendMessageRequest, type Task } from '@a2a-js/sdk';
+import type { Client, RequestOptions } from '@a2a-js/sdk/client';
 import type { Outbound } from '#outbound';
 import { AgentCalls } from './agent-calls.ts';
+import { activated, connect } from './connect.ts';
 import { Exchange } from './exchange.ts';
-import { EXTENSION_URI } from './extension.ts';
-import { readInterfaces } from './interfaces.ts';
 import type { LapseRequest } from './lapse-message.ts';
 import { isUsableId } from './limits.ts';
 import type { AgentMessenger, AgentTarget, FindOutcome, SendOutcome } from './messenger.ts';
@@ -74,7 +65,8 @@ export class SdkMessenger implements AgentMessenger {
       const failed = failedOutcome(error, exchange, this.now());
       const temporary = failed.outcome !== 'refused';
       const wait = 'retryAfterMs' in failed ? { retryAfterMs: failed.retryAfterMs } : {};
-      return { outcome: 'cannotTell', cause: failed.cause, temporary, ...wait };
+      const answered = exchange.stage === 'answered' ? ({ answered: true } as const) : {};
+      return { outcome: 'cannotTell', cause: failed.cause, temporary, ...answered, ...wait };
     }
   }
 
@@ -104,23 +96,9 @@ export class SdkMessenger implements AgentMessenger {
     return this.ask(signal, (options) => client.getTask(GetTaskRequest.fromJSON({ id: taskId }), options));
   }
 
-  // The SDK's client spells the header by the wire: `A2A-Extensions`, or `X-A2A-Extensions` on 0.3.
   private ask<T>(signal: AbortSignal, call: (options: RequestOptions) => Promise<T>): Promise<T> {
-    const serviceParameters = ServiceParameters.create(withA2AExtensions(EXTENSION_URI));
-    return withinTime(this.timeoutMs, signal, (ended) => call({ signal: ended, serviceParameters }));
+    return withinTime(this.timeoutMs, signal, (ended) => call({ signal: ended, serviceParameters: activated() }));
   }
-}
-
-// A card made of nothing but where the agent can be called: what else is on it cannot trip the SDK.
-async function connect(target: AgentTarget, exchange: Exchange): Promise<Client | undefined> {
-  const supportedInterfaces = readInterfaces(target.card);
-  if (supportedInterfaces.length === 0) return undefined;
-  const options = { fetchImpl: exchange.fetch, legacyCompat: { enabled: true } };
-  const factory = new ClientFactory({
-    transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
-    cardResolver: { resolve: () => Promise.reject(new Error('the card is given, never fetched')) },
-  });
-  return factory.createFromAgentCard(AgentCard.fromJSON({ supportedInterfaces }));
 }
 
 function absentUnless(unseen: string | undefined): FindOutcome {

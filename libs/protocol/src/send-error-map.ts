@@ -10,7 +10,11 @@ type FailedOutcome = Exclude<SendOutcome, { readonly outcome: 'acknowledged' }>;
 const refusedCodes = new Set([
   -32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005, -32007, -32008, -32009,
 ]);
-const notProcessed = new Set([408, 425, 429, 503]);
+// The request was not read to its end (408), not wanted yet (425), or turned away by who counts requests (429).
+// 503 is none of them, whatever it asks to wait: proxies answer it, `Retry-After` included, for an agent that went away in
+// the middle of the request, as they do 502 and 504. It is unknown, looked for after what it asks for, and a look costs
+// a request, where a wrong guess costs a second task.
+const notProcessed = new Set([408, 425, 429]);
 
 /** The outcome of a call that threw. `nowMs` turns a `Retry-After` date into a duration. */
 export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number): FailedOutcome {

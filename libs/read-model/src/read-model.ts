@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { SnakeNaming } from './columns.ts';
 import { Holds1796000000000 } from './migrations/holds.migration.ts';
+import { PossibleDuplicate1797000000000 } from './migrations/possible-duplicate.migration.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
 import { ExpectationRow } from './tables/expectation.entity.ts';
@@ -48,7 +49,7 @@ export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataS
     migrationLock: 0x64756572,
     poolSize,
     entities: [...readTables],
-    migrations: [ReadModel1790000000000, Holds1796000000000],
+    migrations: [ReadModel1790000000000, Holds1796000000000, PossibleDuplicate1797000000000],
     namingStrategy: new SnakeNaming(),
   });
 }

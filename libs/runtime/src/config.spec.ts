@@ -27,6 +27,8 @@ describe('the configuration', () => {
       DUEWATCH_PARTITIONS: '48',
       DUEWATCH_DEPLOYMENT: 'blue',
       DUEWATCH_INBOX_RETENTION: 'PT1H',
+      DUEWATCH_AGENT_RATE: '60',
+      DUEWATCH_TENANT_RATE: '6000',
       DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
     });
     expect(config).toEqual({
@@ -40,6 +42,8 @@ describe('the configuration', () => {
       deployment: 'blue',
       partitionCount: 48,
       inboxRetentionMs: 3_600_000,
+      agentPerMinute: 60,
+      tenantPerMinute: 6_000,
       initialSettings: { ...defaultSettings, lineageBound: 5 },
     });
   });

@@ -30,6 +30,10 @@ export interface Config {
   readonly deployment: string;
   /** Addresses and ranges that may be called though they are not public; absent: as the way of running has it. */
   readonly outboundAllow?: readonly string[];
+  /** Calls a minute that lapses make at most to one agent; absent: as the dispatcher has it. */
+  readonly agentPerMinute?: number;
+  /** The same to all agents of one tenant. */
+  readonly tenantPerMinute?: number;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -72,6 +76,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     parseRanges,
     'addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8, or "none"',
   );
+  const agentPerMinute = count('DUEWATCH_AGENT_RATE', 1, 1_000_000);
+  const tenantPerMinute = count('DUEWATCH_TENANT_RATE', 1, 10_000_000);
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -92,6 +98,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(outboundAllow !== undefined && { outboundAllow }),
+    ...(agentPerMinute !== undefined && { agentPerMinute }),
+    ...(tenantPerMinute !== undefined && { tenantPerMinute }),
     ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
@@ -100,7 +108,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'AGENT_RATE', 'TENANT_RATE', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 

@@ -7,7 +7,7 @@ export * from './ledger/reading-story.ts';
 export * from './ledger/read-app.ts';
 export * from './event-log-contract/describe-event-log.ts';
 export * from './event-log-contract/memory-subject.ts';
-export * from './fake-agent/fake-agent.ts';
+export { type AgentFault, FakeAgent, type Misbehaviour } from '#fake-agent';
 export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';

@@ -15,7 +15,7 @@ import {
 } from '#runtime';
 import { type Memberships, MEMBERSHIPS } from '#serving';
 import { TenantSettings } from '#writes';
-import { DISPATCH_DATABASE } from '../../../dispatcher/src/dispatcher.module.ts';
+import { DISPATCH_DATABASE, DISPATCHER_OPTIONS, dispatcherOptions } from '../../../dispatcher/src/dispatcher.module.ts';
 import {
   DEPLOYMENT,
   INBOX_RETENTION_MS,
@@ -44,6 +44,7 @@ export function embeddedPorts(
     { provide: EDGE_DATABASE, useValue: stores.edge },
     { provide: CREDENTIAL_SEAL, useValue: stores.seal },
     { provide: DISPATCH_DATABASE, useValue: stores.dispatch },
+    { provide: DISPATCHER_OPTIONS, useValue: dispatcherOptions(config) },
     { provide: READ_MODEL, useValue: stores.readModel },
     { provide: READ_MODEL_FOR_QUESTIONS, useValue: stores.questions },
     { provide: OUTBOUND, useValue: stores.outbound },

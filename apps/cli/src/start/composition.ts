@@ -32,8 +32,10 @@ import { type Memberships, MEMBERSHIPS } from '#serving';
 import { TenantSettings, WritesMetrics, WritesModule } from '#writes';
 import {
   DISPATCH_DATABASE,
+  DISPATCHER_OPTIONS,
   DispatcherMetrics,
   DispatcherModule,
+  dispatcherOptions,
   FollowMetrics,
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
@@ -111,6 +113,7 @@ const compositions: Readonly<Record<AppName, Compose>> = {
     const ports = [
       ...[sealPort(around), outboundPort(around), { provide: RANDOM, useValue: systemRandom }],
       ...[port(EDGE_DATABASE, edge), port(DISPATCH_DATABASE, dispatch), port(READ_MODEL, readModel)],
+      port(DISPATCHER_OPTIONS, dispatcherOptions(around.config)),
     ];
     const checks = [settledCheck(around), logCheck(around), databaseCheck(dispatch)];
     return {

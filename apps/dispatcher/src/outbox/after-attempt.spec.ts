@@ -1,5 +1,5 @@
 import { expectationLapsed } from '#testing';
-import { afterFind, afterSend, type Attempted, parked } from './after-attempt.ts';
+import { afterFind, afterSend, type Attempted, parked, resent } from './after-attempt.ts';
 
 function row(fields: Partial<Attempted> = {}): Attempted {
   return { lapsed: expectationLapsed(), attempt: 2, lastOutcome: null, closed: false, ...fields };
@@ -85,10 +85,16 @@ describe('after a look at the agent', () => {
     });
   });
 
-  it('that found nothing, or can never tell, it is sent again at once', () => {
+  it('that found nothing, it is sent again at once', () => {
     const again = { remove: false, state: 'ready', attempt: 3, delayMs: 0, report: null };
     expect(afterFind(row(), { outcome: 'absent' }, 9)).toMatchObject(again);
-    expect(afterFind(row(), { ...cannotTell, temporary: false }, 9)).toMatchObject(again);
+  });
+
+  it('that can never tell, the log is asked anew, and told that it may double', () => {
+    expect(afterFind(row(), { ...cannotTell, temporary: false }, 9)).toEqual({
+      ...{ remove: false, state: 'asked', attempt: 3, delayMs: 9, lastOutcome: null },
+      report: { type: 'dispatchAttempted', ...of, attempt: 3, possibleDuplicate: true },
+    });
   });
 
   it('that cannot tell for now, it is looked for again', () => {
@@ -103,5 +109,16 @@ describe('after a look at the agent', () => {
     expect(afterFind(row({ closed: true }), { outcome: 'absent' }, 9)).toEqual(gone);
     expect(afterFind(row({ closed: true }), { ...cannotTell, temporary: false }, 9)).toEqual(gone);
     expect(afterFind(row({ closed: true }), { ...cannotTell, temporary: true }, 9)).toMatchObject({ state: 'unknown' });
+  });
+});
+
+describe('what makes one task however often it comes', () => {
+  it('is sent again at once, and nothing is told', () => {
+    const again = { remove: false, state: 'ready', attempt: 3, delayMs: 0, lastOutcome: 'unknown', report: null };
+    expect(resent(row({ lastOutcome: 'unknown' }))).toEqual(again);
+  });
+
+  it('is not sent again once it was closed: whether the agent has it is still to be known', () => {
+    expect(resent(row({ closed: true }))).toMatchObject({ state: 'unknown', attempt: 2, report: null });
   });
 });

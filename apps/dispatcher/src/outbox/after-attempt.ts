@@ -40,7 +40,10 @@ export function afterSend(row: Attempted, sent: SendOutcome, delayMs: number): R
   }
 }
 
-/** After a look for it at the agent. An agent that can never tell is sent it again: late, rather than never (§10.1). */
+/**
+ * After a look for it at the agent. One that can never tell is sent it again, late rather than never (§10.1), `delayMs`
+ * from now; as that may make a second task, the log is asked anew, and told so.
+ */
 export function afterFind(row: Attempted, found: FindOutcome, delayMs: number): RowChange {
   if (found.outcome === 'found') return submitted(row, found.taskId);
   if (found.outcome === 'cannotTell' && found.temporary) {
@@ -54,8 +57,21 @@ export function afterFind(row: Attempted, found: FindOutcome, delayMs: number): 
     };
   }
   if (row.closed) return { remove: true };
+  if (found.outcome === 'absent') return resent(row);
+  const { lapsed, lastOutcome } = row;
   const attempt = row.attempt + 1;
-  return { remove: false, state: 'ready', attempt, delayMs: 0, lastOutcome: row.lastOutcome, report: null };
+  const report = { type: 'dispatchAttempted', ...attemptOf({ lapsed, attempt }), possibleDuplicate: true } as const;
+  return { remove: false, state: 'asked', attempt, delayMs, lastOutcome, report };
+}
+
+/**
+ * Sent again at once, because the agent has none of it, or makes one task of one message: nothing doubles. Of what was
+ * closed meanwhile it stays to be known whether the agent has it.
+ */
+export function resent(row: Attempted): RowChange {
+  const { attempt, lastOutcome, closed } = row;
+  const next = closed ? ({ state: 'unknown', attempt } as const) : ({ state: 'ready', attempt: attempt + 1 } as const);
+  return { remove: false, ...next, delayMs: 0, lastOutcome, report: null };
 }
 
 /** Where it cannot be sent at all until the agent is registered anew. */

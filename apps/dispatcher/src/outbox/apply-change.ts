@@ -44,11 +44,13 @@ export async function applyChange(
 ): Promise<void> {
   switch (change.type) {
     case 'granted':
-      // Leave that was not asked for in these tables' time was used, or not, by a dispatcher that is gone.
+      // Leave that was not asked for in these tables' time was used, or not, by a dispatcher that is gone. Leave for what
+      // may double is asked for before it is due.
       await manager.query(
         `UPDATE duewatch_dispatch.outbox
-         SET state = CASE state WHEN 'asked' THEN 'ready' ELSE 'unknown' END, attempt = $2, next_at = $3, report = NULL
-         WHERE lapse_key = $1 AND state IN ('asked', 'pending')`,
+         SET state = CASE state WHEN 'asked' THEN 'ready' ELSE 'unknown' END, attempt = $2,
+           next_at = greatest(next_at, $3), report = NULL
+         WHERE lapse_key = $1 AND (state IN ('asked', 'pending') OR (state = 'unknown' AND attempt < $2))`,
         [change.lapseKey, change.attempt, now],
       );
       return;

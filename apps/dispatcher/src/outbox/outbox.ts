@@ -10,10 +10,13 @@ import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
+import { PlannerFigures } from './planner-figures.ts';
 
 /** One lapse that waits, as it was read. */
 export interface WaitingLapse extends Attempted {
   readonly lapseKey: string;
+  /** Another one where the lapse is another's by now, of an id used again. */
+  readonly seq: string;
   readonly tenant: string;
   readonly state: OutboxState;
   /** True while the log is still to be told something of it: it waits until that is done. */
@@ -48,11 +51,13 @@ const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WH
 export class Outbox {
   private readonly database: DataSource;
   private readonly partition: number;
+  private readonly figures: PlannerFigures;
   private owner: string | undefined;
 
   constructor(database: DataSource, partition: number) {
     this.database = database;
     this.partition = partition;
+    this.figures = new PlannerFigures(database);
   }
 
   /** Makes the partition's rows this one's, and nobody else's. To be called before anything else is. */
@@ -94,6 +99,7 @@ export class Outbox {
       }
       await insertLapsed(manager, partition, run, now);
     });
+    await this.figures.grown(changes.filter(({ type }) => type === 'lapsed').length);
   }
 
   /** The agents that something waits for. */
@@ -146,8 +152,33 @@ export class Outbox {
     );
   }
 
-  /** After an attempt or a look: the row as it is by now decides, under a lock. */
+  /** After an attempt or a look: the row as it is by now decides. Mostly that is as it was read, which takes no lock. */
   async settle(lapse: WaitingLapse, now: Date, decide: (row: Attempted) => RowChange): Promise<RowChange | undefined> {
+    const change = decide(lapse);
+    return (await this.settleAsRead(lapse, now, change)) ? change : this.settleAsItIs(lapse, now, decide);
+  }
+
+  /** False where anything that decides has changed since it was read, or the rows are another's. */
+  private async settleAsRead(lapse: WaitingLapse, now: Date, change: RowChange): Promise<boolean> {
+    const asRead = `lapse_key = $3 AND seq = $4 AND attempt = $5 AND last_outcome IS NOT DISTINCT FROM $6
+      AND closed = $7 AND report IS NULL AND ${isOwned}`;
+    const parameters = [...this.own, lapse.lapseKey, lapse.seq, lapse.attempt, lapse.lastOutcome, lapse.closed];
+    const { statement, more } = change.remove
+      ? { statement: `DELETE FROM duewatch_dispatch.outbox WHERE ${asRead}`, more: [] }
+      : {
+          statement: `UPDATE duewatch_dispatch.outbox
+            SET state = $8, attempt = $9, last_outcome = $10, next_at = $11, report = $12 WHERE ${asRead}`,
+          more: [change.state, change.attempt, change.lastOutcome, dueAt(change, now), reportOf(change)],
+        };
+    const [, affected] = await this.database.query<[unknown, number]>(statement, [...parameters, ...more]);
+    return affected > 0;
+  }
+
+  private async settleAsItIs(
+    lapse: WaitingLapse,
+    now: Date,
+    decide: (row: Attempted) => RowChange,
+  ): Promise<RowChange | undefined> {
     return this.database.transaction(async (manager) => {
       await this.assertOwned(manager);
       const where = { lapseKey: lapse.lapseKey };
@@ -162,8 +193,8 @@ export class Outbox {
         return change;
       }
       const { state, attempt, lastOutcome } = change;
-      const nextAt = new Date(now.getTime() + change.delayMs);
-      const report = change.report === null ? row.report : JSON.stringify(change.report);
+      const nextAt = dueAt(change, now);
+      const report = reportOf(change) ?? row.report;
       await manager.update(OutboxRow, where, { state, attempt, lastOutcome, nextAt, report });
       return change;
     });
@@ -229,16 +260,27 @@ export class Outbox {
   }
 }
 
+type KeptChange = Extract<RowChange, { readonly remove: false }>;
+
+function dueAt({ delayMs }: KeptChange, now: Date): Date {
+  return new Date(now.getTime() + delayMs);
+}
+
+function reportOf({ report }: KeptChange): string | null {
+  return report === null ? null : JSON.stringify(report);
+}
+
 interface Kept {
   readonly tenant: string;
   readonly event: ExpectationLapsed;
 }
 
 function toWaiting(row: OutboxRow): WaitingLapse {
-  const { lapseKey, state, attempt, lastOutcome, closed } = row;
+  const { lapseKey, seq, state, attempt, lastOutcome, closed } = row;
   const { tenant, event } = JSON.parse(row.lapsed) as Kept;
   return {
     lapseKey,
+    seq,
     tenant,
     lapsed: event,
     state,

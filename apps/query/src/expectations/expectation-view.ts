@@ -7,6 +7,8 @@ export interface DispatchView {
   /** The lapse task, once the agent has named it. */
   readonly taskId?: string;
   readonly attempts: number;
+  /** One of them may have made a second task: the agent could not tell what became of an earlier one. */
+  readonly possibleDuplicate?: true;
 }
 
 export interface LapseMark {
@@ -116,8 +118,13 @@ function markLapse(row: LapseRow): LapseMark {
   return { lapse: row.lapse, lapsedAt: row.lapsedAt, messageId: row.messageId, dispatch: viewDispatch(row) };
 }
 
-export function viewDispatch({ dispatchState, dispatchTaskId, attempts }: LapseRow): DispatchView {
-  return { state: dispatchState, ...(dispatchTaskId !== null && { taskId: dispatchTaskId }), attempts };
+export function viewDispatch({ dispatchState, dispatchTaskId, attempts, possibleDuplicate }: LapseRow): DispatchView {
+  return {
+    state: dispatchState,
+    ...(dispatchTaskId !== null && { taskId: dispatchTaskId }),
+    attempts,
+    ...(possibleDuplicate && { possibleDuplicate }),
+  };
 }
 
 type Present<Row, Name extends keyof Row> = { [Property in Name]?: NonNullable<Row[Property]> };

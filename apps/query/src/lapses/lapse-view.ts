@@ -38,6 +38,7 @@ export interface DispatchListing {
   readonly state: DispatchView['state'];
   readonly taskId?: string;
   readonly attempts: number;
+  readonly possibleDuplicate?: true;
   readonly outcome?: DispatchOutcome;
   readonly cause?: string;
   /** When its state changed last. */

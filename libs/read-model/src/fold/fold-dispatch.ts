@@ -35,6 +35,7 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
     case 'dispatchAttempted':
       row.dispatchState = 'sending';
       row.attempts = event.attempt;
+      if (event.possibleDuplicate === true) row.possibleDuplicate = true;
       return;
     case 'dispatchAcknowledged':
       acknowledge(changes, row, origin, event);
@@ -95,6 +96,7 @@ function lapsedRow(expectationHash: string, occurrence: number, origin: Origin, 
     dispatchTaskId: null,
     dispatchTaskHash: null,
     attempts: 0,
+    possibleDuplicate: false,
     outcome: null,
     cause: null,
     dispatchChangedAt: event.at,

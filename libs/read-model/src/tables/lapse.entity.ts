@@ -93,6 +93,10 @@ export class LapseRow {
   @WholeColumn()
   attempts!: number;
 
+  /** One of the attempts may have made a second task: the agent could not tell what became of an earlier one. */
+  @FlagColumn()
+  possibleDuplicate!: boolean;
+
   /** How the latest send failed. */
   @WordColumn({ nullable: true })
   outcome!: DispatchOutcome | null;

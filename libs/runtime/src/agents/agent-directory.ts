@@ -46,7 +46,7 @@ export interface Registered {
 }
 
 /** An agent as its tenant may see it. */
-export type AgentView = Readonly<Record<string, unknown>>;
+export type AgentView = Readonly<Record<string, unknown>> & { readonly agentId: string; readonly cardUrl: string };
 
 /** A part of the list of agents; `next` is where it goes on, where it does. */
 export interface AgentsPage {

@@ -3,6 +3,9 @@
 import { Module } from '@nestjs/common';
 import { AgentCards } from './agent-cards.ts';
 import { AgentDirectory } from './agent-directory.ts';
+import { DispatchProfiles } from './dispatch-profiles.ts';
 
-@Module({ providers: [AgentCards, AgentDirectory], exports: [AgentCards, AgentDirectory] })
+const providers = [AgentCards, AgentDirectory, DispatchProfiles];
+
+@Module({ providers, exports: providers })
 export class AgentsModule {}

@@ -8,6 +8,8 @@ import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { CardReading } from './card-reading.entity.ts';
+import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
+import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
@@ -23,12 +25,13 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, AgentCard, CardReading, UnansweredWrite, QuarantinedFact],
+    entities: [ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow, UnansweredWrite, QuarantinedFact],
     migrations: [
       EdgeTables1790000000000,
       AgentIdentity1790000001000,
       QuarantineSettling1790000002000,
       AgentCards1790000003500,
+      DispatchProfile1798000000000,
     ],
   });
 }

@@ -1,8 +1,8 @@
 // Runs a dispatcher, whichever it is, between a story's log and a fake agent, on a database of the suite's own.
 import type { DataSource } from 'typeorm';
 import type { Serve, Served } from '#event-log';
+import { FakeAgent } from '#fake-agent';
 import type { AgentTarget } from '#protocol';
-import { FakeAgent } from '../fake-agent/fake-agent.ts';
 import { createDatabase, type TestDatabase } from '../postgres/create-database.ts';
 import { DispatchStory, until } from './dispatch-story.ts';
 
@@ -17,6 +17,11 @@ export interface RunningDispatcher {
   leave(): Promise<void>;
 }
 
+/** An agent as the dispatcher's directory has it. */
+type RiggedAgent = AgentTarget & {
+  readonly dispatch?: { readonly dedupes?: 'yes' | 'no' | 'unknown'; readonly ratePerMinute?: number };
+};
+
 interface OutboxState {
   readonly state: string;
   readonly closed: boolean;
@@ -27,7 +32,7 @@ export class DispatchRig<Setup> {
   database!: DataSource;
   story!: DispatchStory;
   /** The registered agents; `booking` is the fake one. */
-  targets = new Map<string, AgentTarget>();
+  targets = new Map<string, RiggedAgent>();
   agent!: FakeAgent;
   private server!: TestDatabase;
   private running: RunningDispatcher[] = [];

@@ -7,13 +7,18 @@ import { CoreDecider } from '../edges/core-decider.ts';
 const EXTENSION_URI = 'https://rsaxb.com/a2a/expectations/v1';
 
 export class DispatchStory {
-  readonly tenant = 'acme';
-  readonly log = new MemoryEventLog({ clock: systemClock, partitionCount: 2 });
-  readonly decider = new CoreDecider(this.log);
-  readonly partition = partitionOf(this.tenant, this.log.partitionCount);
+  readonly tenant: string;
+  readonly log: MemoryEventLog;
+  readonly decider: CoreDecider;
+  readonly partition: number;
 
-  constructor() {
-    this.decider.start();
+  /** With a log of its own, or in the log of another tenant's story, which ends for both. */
+  constructor(tenant = 'acme', beside?: DispatchStory) {
+    this.tenant = tenant;
+    this.log = beside?.log ?? new MemoryEventLog({ clock: systemClock, partitionCount: 2 });
+    this.decider = beside?.decider ?? new CoreDecider(this.log);
+    this.partition = partitionOf(tenant, this.log.partitionCount);
+    if (beside === undefined) this.decider.start();
   }
 
   async end(): Promise<void> {
@@ -33,7 +38,12 @@ export class DispatchStory {
 
   /** The agent raises an expectation that was due long ago: it lapses at once. `more` adds to its content. */
   async raise(agentId: string, expectationId: string, more: object = {}): Promise<void> {
-    const expectation = {
+    await this.raiseAll(agentId, [expectationId], more);
+  }
+
+  /** The same of many, in one artifact. */
+  async raiseAll(agentId: string, expectationIds: readonly string[], more: object = {}): Promise<void> {
+    const expectations = expectationIds.map((expectationId) => ({
       expectationId,
       kind: 'departure',
       subject: { type: 'flight', id: expectationId },
@@ -42,16 +52,16 @@ export class DispatchStory {
       dueAt: '2026-01-01T00:00:00Z',
       basis: 'observed',
       ...more,
-    };
-    const artifact = { artifactId: expectationId, metadata: { [EXTENSION_URI]: { expectations: [expectation] } } };
+    }));
+    const artifact = { artifactId: expectationIds.join(), metadata: { [EXTENSION_URI]: { expectations } } };
     const task = { taskId: `task-${agentId}`, contextId: `context-${agentId}` };
     await this.tell({ type: 'artifactObserved', agentId, ...task, artifact });
   }
 
   /** What was expected is reported. */
-  async report(expectationId: string): Promise<void> {
-    const fact = { factKey: `departed:${expectationId}`, observedAt: '2026-01-02T00:00:00Z' };
-    await this.tell({ type: 'factsReported', reporter: 'tower', facts: [fact] });
+  async report(...expectationIds: readonly string[]): Promise<void> {
+    const facts = expectationIds.map((id) => ({ factKey: `departed:${id}`, observedAt: '2026-01-02T00:00:00Z' }));
+    await this.tell({ type: 'factsReported', reporter: 'tower', facts });
   }
 
   async tell(input: UntimedInput): Promise<void> {
@@ -61,7 +71,7 @@ export class DispatchStory {
   /** The events of a type that the ledger holds by now, in order. */
   async decided<Type extends Event['type']>(type: Type): Promise<Extract<Event, { type: Type }>[]> {
     const records = await this.log.read('ledger', this.partition, { from: 0, limit: 1_000_000 });
-    const entries = records.map(({ value }) => decodeLedger(value));
+    const entries = records.filter(({ tenant }) => tenant === this.tenant).map(({ value }) => decodeLedger(value));
     const events = entries.flatMap((entry) => ('events' in entry ? entry.events : []));
     return events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
   }

@@ -1,0 +1,58 @@
+// `agents`: who is registered, and what is known of each, over `/v1/agents`.
+import { callApi, callPages } from '../api.ts';
+
+interface DispatchView {
+  readonly dedupes: string;
+  readonly ratePerMinute?: number;
+  readonly probe?: { readonly dedupes: string; readonly cause?: string; readonly probedAt: string };
+}
+
+interface AgentView {
+  readonly agentId: string;
+  readonly cardUrl: string;
+  readonly findings: readonly { readonly severity: string; readonly message: string }[];
+  readonly updatedAt: string;
+  readonly dispatch: DispatchView;
+}
+
+export interface AgentOptions {
+  readonly json?: true;
+}
+
+export async function listAgents({ json }: AgentOptions): Promise<void> {
+  for await (const agent of callPages<AgentView>('/v1/agents')) {
+    process.stdout.write(json === true ? `${JSON.stringify(agent)}\n` : `${lineOf(agent)}\n`);
+  }
+}
+
+export async function showAgent(agentId: string, { json }: AgentOptions): Promise<void> {
+  const agent = (await callApi('GET', pathOf(agentId))) as AgentView;
+  if (json === true) process.stdout.write(`${JSON.stringify(agent)}\n`);
+  else process.stdout.write([lineOf(agent), ...agent.findings.map(findingOf), describe(agent.dispatch), ''].join('\n'));
+}
+
+/** Has the agent sent one harmless message, twice. */
+export async function probeAgent(agentId: string, { json }: AgentOptions): Promise<void> {
+  const probed = (await callApi('POST', `${pathOf(agentId)}/probe`)) as Pick<AgentView, 'agentId' | 'dispatch'>;
+  process.stdout.write(`${json === true ? JSON.stringify(probed) : describe(probed.dispatch)}\n`);
+}
+
+function pathOf(agentId: string): string {
+  return `/v1/agents/${encodeURIComponent(agentId)}`;
+}
+
+function lineOf({ agentId, cardUrl, findings, updatedAt, dispatch }: AgentView): string {
+  const found = findings.length === 0 ? '' : `  findings ${findings.length}`;
+  return `${agentId}  ${cardUrl}  registered ${updatedAt}  dedupes ${dispatch.dedupes}${found}`;
+}
+
+function findingOf({ severity, message }: AgentView['findings'][number]): string {
+  return `  ${severity}: ${message}`;
+}
+
+function describe({ dedupes, ratePerMinute, probe }: DispatchView): string {
+  const rate = ratePerMinute === undefined ? '' : `, at most ${ratePerMinute} calls a minute`;
+  const cause = probe?.cause === undefined ? '' : ` (${probe.cause})`;
+  const probed = probe === undefined ? ', never probed' : `, probed ${probe.probedAt}: ${probe.dedupes}${cause}`;
+  return `dedupes ${dedupes}${rate}${probed}`;
+}
