@@ -10,6 +10,7 @@ import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
+import { dueAt, isNotHeld } from './pauses.ts';
 
 /** One lapse that waits, as it was read. */
 export interface WaitingLapse extends Attempted {
@@ -107,33 +108,36 @@ export class Outbox {
   /** The agent's oldest lapses that something may be done about now, or that the ledger has yet to answer. */
   async oldest(agentKey: string, limit: number, now: Date): Promise<readonly WaitingLapse[]> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    const found = await query.andWhere('row.nextAt <= :now', { now }).orderBy('row.seq').limit(limit).getMany();
+    query.andWhere('row.nextAt <= :now', { now }).andWhere(isNotHeld('row', 'CAST(:now AS timestamptz)'));
+    const found = await query.orderBy('row.seq').limit(limit).getMany();
     return found.map(toWaiting);
   }
 
-  /** When the first of the agent's lapses may be tried; undefined where none waits. */
-  async nextAt(agentKey: string): Promise<Date | undefined> {
+  /** When the first of the agent's lapses may be tried, by the pauses that are known now; undefined where none waits. */
+  async nextAt(agentKey: string, now: Date): Promise<Date | undefined> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    const found = await query.select('min(row.nextAt)', 'nextAt').getRawOne<{ nextAt: Date | null }>();
+    const first = `min(${dueAt('row', 'CAST(:now AS timestamptz)')})`;
+    const found = await query.select(first, 'nextAt').setParameters({ now }).getRawOne<{ nextAt: Date | null }>();
     return found?.nextAt ?? undefined;
   }
 
-  /** Asks the log for leave to send, in the order given. */
-  async ask(lapses: readonly WaitingLapse[]): Promise<void> {
+  /** Asks the log for leave to send, in the order given; not for what is under a pause by now. */
+  async ask(lapses: readonly WaitingLapse[], now: Date): Promise<void> {
     const inputs = lapses.map((lapse): UntimedInput => ({ type: 'dispatchAttempted', ...attemptOf(lapse) }));
     await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'asked', report = asked.report
        FROM unnest($3::text[], $4::text[]) AS asked (lapse_key, report)
-       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isOwned}`,
-      [lapses.map(({ lapseKey }) => lapseKey), inputs.map((input) => JSON.stringify(input))],
+       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$5')} AND ${isOwned}`,
+      [lapses.map(({ lapseKey }) => lapseKey), inputs.map((input) => JSON.stringify(input)), now],
     );
   }
 
-  /** Before bytes leave. False where the ledger has said otherwise meanwhile. */
-  async claim(lapse: WaitingLapse): Promise<boolean> {
+  /** Before bytes leave. False where the ledger has said otherwise meanwhile, or a pause holds it by now. */
+  async claim(lapse: WaitingLapse, now: Date): Promise<boolean> {
     return await this.write(
-      `UPDATE duewatch_dispatch.outbox SET state = 'sending' WHERE lapse_key = $3 AND state = 'ready' AND ${isOwned}`,
-      [lapse.lapseKey],
+      `UPDATE duewatch_dispatch.outbox AS row SET state = 'sending'
+       WHERE lapse_key = $3 AND state = 'ready' AND ${isNotHeld('row', '$4')} AND ${isOwned}`,
+      [lapse.lapseKey, now],
     );
   }
 

@@ -1,0 +1,52 @@
+// Which lapses are under a pause, and until when, in SQL: a lapse is held where all of a pause's scope is its own.
+// It must never hold what may be with the agent: that goes on being looked for.
+import type { EntityManager } from 'typeorm';
+import type { DispatchPaused, DispatchResumed } from '#event-log';
+import { agentKeyOf, kindKeyOf, pauseKeyOf, subjectKeyOf, tenantKeyOf } from './lapse-key.ts';
+
+/** Where a pause would hold a row, were it in force: `held` is the pause. */
+function fits(row: string): string {
+  const same = (key: string): string => `(held.${key} IS NULL OR held.${key} = ${row}.${key})`;
+  return `held.tenant_key = ${row}.tenant_key AND ${same('agent_key')} AND ${same('kind_key')} AND ${same('subject_key')}`;
+}
+
+/** What a pause holds: leave is not asked for it, and what has leave is not sent. */
+const heldStates = `('pending', 'ready')`;
+
+/** True of a row that no pause holds at the instant `now`, an expression. */
+export function isNotHeld(row: string, now: string): string {
+  return `(${row}.state NOT IN ${heldStates} OR NOT EXISTS (
+    SELECT FROM duewatch_dispatch.pause AS held WHERE ${fits(row)} AND held.from_at <= ${now} AND held.until_at > ${now}))`;
+}
+
+/** When something may be done about a row, as far as is known at the instant `now`. */
+export function dueAt(row: string, now: string): string {
+  return `CASE WHEN ${row}.state IN ${heldStates} THEN greatest(${row}.next_at, (
+    SELECT max(held.until_at) FROM duewatch_dispatch.pause AS held
+    WHERE ${fits(row)} AND held.from_at <= ${now} AND held.until_at > ${now})) ELSE ${row}.next_at END`;
+}
+
+/**
+ * Keeps a pause. One of the same id stays as it is. Where it does not say from when on, it counts at once, whatever the
+ * difference of the log's clock and this one's.
+ */
+export async function insertPause(manager: EntityManager, tenant: string, paused: DispatchPaused): Promise<void> {
+  const { agentId, kind, subject } = paused.scope;
+  await manager.query(
+    `INSERT INTO duewatch_dispatch.pause (pause_key, tenant_key, agent_key, kind_key, subject_key, from_at, until_at)
+     VALUES ($1, $2, $3, $4, $5, coalesce($6::timestamptz, '-infinity'), $7) ON CONFLICT (pause_key) DO NOTHING`,
+    [
+      ...[pauseKeyOf(tenant, paused.pauseId), tenantKeyOf(tenant)],
+      agentId === undefined ? null : agentKeyOf(tenant, agentId),
+      kind === undefined ? null : kindKeyOf(tenant, kind),
+      subject === undefined ? null : subjectKeyOf(tenant, subject),
+      ...[paused.from ?? null, paused.until],
+    ],
+  );
+}
+
+/** From here on it is never in force; it stays, so that nobody begins it again. */
+export async function endPause(manager: EntityManager, tenant: string, { pauseId }: DispatchResumed): Promise<void> {
+  const sql = `UPDATE duewatch_dispatch.pause SET until_at = '-infinity' WHERE pause_key = $1`;
+  await manager.query(sql, [pauseKeyOf(tenant, pauseId)]);
+}
