@@ -46,7 +46,6 @@ export const laterSettings: fc.Arbitrary<{ agentId?: string; settings: unknown }
         maxOpenPerAgent: inPercent(40, agentBounds),
         refusalMemory: inPercent(40, fc.integer({ min: 0, max: 2 })),
         dispatchSelfTimed: inPercent(20, fc.boolean()),
-        skippedSettleTime: inPercent(20, periods),
       })
       .map((drawn) => ({ agentId: 'booking', settings: present(drawn) })),
   },
