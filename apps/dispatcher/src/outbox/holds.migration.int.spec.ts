@@ -42,7 +42,6 @@ it('finds a lapse of before by its tenant, kind and subject', async () => {
   await pause('of another tenant', {}, 'globex');
   await pause('of another kind', { kind: 'another', subject });
   expect(await waiting()).toBe(1_500);
-  expect(await outbox.nextAt(agentKey, now)).toEqual(new Date('2026-01-01'));
   await pause('p', { kind, subject });
   expect(await waiting()).toBe(0);
   expect(await outbox.nextAt(agentKey, now)).toEqual(new Date(until));

@@ -10,7 +10,7 @@ import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
-import { dueAt, isNotHeld } from './pauses.ts';
+import { firstDueAt, isNotHeld } from './pauses.ts';
 
 /** One lapse that waits, as it was read. */
 export interface WaitingLapse extends Attempted {
@@ -113,11 +113,13 @@ export class Outbox {
     return found.map(toWaiting);
   }
 
-  /** When the first of the agent's lapses may be tried, by the pauses that are known now; undefined where none waits. */
+  /** When the first of the agent's lapses may be tried, as none may be now, or sooner; undefined where none waits. */
   async nextAt(agentKey: string, now: Date): Promise<Date | undefined> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    const first = `min(${dueAt('row', 'CAST(:now AS timestamptz)')})`;
-    const found = await query.select(first, 'nextAt').setParameters({ now }).getRawOne<{ nextAt: Date | null }>();
+    const found = await query
+      .select(firstDueAt('row', 'CAST(:now AS timestamptz)'), 'nextAt')
+      .setParameters({ now })
+      .getRawOne<{ nextAt: Date | null }>();
     return found?.nextAt ?? undefined;
   }
 

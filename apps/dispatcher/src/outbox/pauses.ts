@@ -19,11 +19,17 @@ export function isNotHeld(row: string, now: string): string {
     SELECT FROM duewatch_dispatch.pause AS held WHERE ${fits(row)} AND held.from_at <= ${now} AND held.until_at > ${now}))`;
 }
 
-/** When something may be done about a row, as far as is known at the instant `now`. */
-export function dueAt(row: string, now: string): string {
-  return `CASE WHEN ${row}.state IN ${heldStates} THEN greatest(${row}.next_at, (
-    SELECT max(held.until_at) FROM duewatch_dispatch.pause AS held
-    WHERE ${fits(row)} AND held.from_at <= ${now} AND held.until_at > ${now})) ELSE ${row}.next_at END`;
+/**
+ * When something may be done about the first of an agent's rows `row`, none of which is free at the instant `now`: an
+ * aggregate, null where there are none. It may be early, by the first pause of the tenant to end: no row is asked which
+ * one holds it, for they may be very many.
+ */
+export function firstDueAt(row: string, now: string): string {
+  const waitsForPause = `(${row}.state IN ${heldStates} AND ${row}.next_at <= ${now})`;
+  const firstEnd = `(SELECT min(held.until_at) FROM duewatch_dispatch.pause AS held
+    WHERE held.tenant_key = max(${row}.tenant_key) AND held.from_at <= ${now} AND held.until_at > ${now})`;
+  return `least(min(${row}.next_at) FILTER (WHERE NOT ${waitsForPause}),
+    CASE WHEN bool_or(${waitsForPause}) THEN coalesce(${firstEnd}, ${now}) END)`;
 }
 
 /**
