@@ -33,10 +33,14 @@ beforeEach(() => {
 });
 afterEach(() => rig.end());
 
-/** Lets a second pass again and again until so many lapses are acknowledged. */
+/** Lets a second pass again and again until so many lapses are acknowledged; the log may be told so of one twice. */
 async function untilAcknowledged(count: number): Promise<readonly string[]> {
-  await passUntil(async () => (await rig.story.decided('dispatchAcknowledged')).length >= count);
-  return (await rig.story.decided('dispatchAcknowledged')).map(({ expectationId }) => expectationId);
+  await passUntil(async () => (await acknowledged()).length >= count);
+  return acknowledged();
+}
+
+async function acknowledged(): Promise<readonly string[]> {
+  return [...new Set((await rig.story.decided('dispatchAcknowledged')).map(({ expectationId }) => expectationId))];
 }
 
 function passUntil(condition: () => Promise<boolean>): Promise<void> {

@@ -23,7 +23,7 @@ export async function outboxFigures(
   const rows: (Omit<OutboxFigures, 'oldestAtMs'> & { readonly lapsed: string })[] = await database.query(
     `SELECT states.partition, states.state, states.count, oldest.lapsed
      FROM (SELECT partition, shown AS state, count(*)::int AS count, min(seq) AS seq
-           FROM (SELECT partition, seq, CASE WHEN ${isNotHeld('row', '$2')} THEN state ELSE 'held' END AS shown
+           FROM (SELECT partition, seq, CASE WHEN ${isNotHeld('row', '$2::timestamptz')} THEN state ELSE 'held' END AS shown
                  FROM duewatch_dispatch.outbox AS row WHERE partition = ANY ($1)) AS rows
            GROUP BY partition, shown) AS states
      JOIN duewatch_dispatch.outbox AS oldest ON oldest.seq = states.seq AND oldest.partition = states.partition`,

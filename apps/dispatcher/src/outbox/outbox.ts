@@ -7,6 +7,7 @@ import { type UntimedInput } from '#event-log';
 import { type ExpectationLapsed } from '#expectations';
 import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
 import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
+import { tenantKeyOf } from './lapse-key.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
@@ -41,6 +42,10 @@ export class OutboxFencedError extends Error {
 
 /** True of a row's partition ($1) while its rows are still that owner's ($2). */
 const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WHERE own.partition = $1 AND own.owner = $2)`;
+
+/** All rows of an agent (`:agentKey`) are of one tenant. */
+const tenantOfAgent = `(SELECT known.tenant_key FROM duewatch_dispatch.outbox AS known
+  WHERE known.agent_key = :agentKey AND known.state IN (${waiting.map((state) => `'${state}'`).join()}) LIMIT 1)`;
 
 /**
  * Every method that writes throws `OutboxFencedError` where it changes nothing because the rows are another's. What is
@@ -108,7 +113,9 @@ export class Outbox {
   /** The agent's oldest lapses that something may be done about now, or that the ledger has yet to answer. */
   async oldest(agentKey: string, limit: number, now: Date): Promise<readonly WaitingLapse[]> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    query.andWhere('row.nextAt <= :now', { now }).andWhere(isNotHeld('row', 'CAST(:now AS timestamptz)'));
+    query
+      .andWhere('row.nextAt <= :now', { now, agentKey })
+      .andWhere(isNotHeld('row', 'CAST(:now AS timestamptz)', tenantOfAgent));
     const found = await query.orderBy('row.seq').limit(limit).getMany();
     return found.map(toWaiting);
   }
@@ -123,14 +130,19 @@ export class Outbox {
     return found?.nextAt ?? undefined;
   }
 
-  /** Asks the log for leave to send, in the order given; not for what is under a pause by now. */
+  /** Asks the log for leave to send what is of one tenant, in the order given; not for what is under a pause by now. */
   async ask(lapses: readonly WaitingLapse[], now: Date): Promise<void> {
     const inputs = lapses.map((lapse): UntimedInput => ({ type: 'dispatchAttempted', ...attemptOf(lapse) }));
     await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'asked', report = asked.report
        FROM unnest($3::text[], $4::text[]) AS asked (lapse_key, report)
-       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$5')} AND ${isOwned}`,
-      [lapses.map(({ lapseKey }) => lapseKey), inputs.map((input) => JSON.stringify(input)), now],
+       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$5::timestamptz', '$6')} AND ${isOwned}`,
+      [
+        lapses.map(({ lapseKey }) => lapseKey),
+        inputs.map((input) => JSON.stringify(input)),
+        now,
+        tenantKeyOf(lapses[0]?.tenant ?? ''),
+      ],
     );
   }
 
@@ -138,8 +150,8 @@ export class Outbox {
   async claim(lapse: WaitingLapse, now: Date): Promise<boolean> {
     return await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'sending'
-       WHERE lapse_key = $3 AND state = 'ready' AND ${isNotHeld('row', '$4')} AND ${isOwned}`,
-      [lapse.lapseKey, now],
+       WHERE lapse_key = $3 AND state = 'ready' AND ${isNotHeld('row', '$4::timestamptz', '$5')} AND ${isOwned}`,
+      [lapse.lapseKey, now, tenantKeyOf(lapse.tenant)],
     );
   }
 

@@ -2,21 +2,31 @@
 // It must never hold what may be with the agent: that goes on being looked for.
 import type { EntityManager } from 'typeorm';
 import type { DispatchPaused, DispatchResumed } from '#event-log';
+import { parseInstant } from '#expectations';
 import { agentKeyOf, kindKeyOf, pauseKeyOf, subjectKeyOf, tenantKeyOf } from './lapse-key.ts';
-
-/** Where a pause would hold a row, were it in force: `held` is the pause. */
-function fits(row: string): string {
-  const same = (key: string): string => `(held.${key} IS NULL OR held.${key} = ${row}.${key})`;
-  return `held.tenant_key = ${row}.tenant_key AND ${same('agent_key')} AND ${same('kind_key')} AND ${same('subject_key')}`;
-}
 
 /** What a pause holds: leave is not asked for it, and what has leave is not sent. */
 const heldStates = `('pending', 'ready')`;
 
-/** True of a row that no pause holds at the instant `now`, an expression. */
-export function isNotHeld(row: string, now: string): string {
-  return `(${row}.state NOT IN ${heldStates} OR NOT EXISTS (
-    SELECT FROM duewatch_dispatch.pause AS held WHERE ${fits(row)} AND held.from_at <= ${now} AND held.until_at > ${now}))`;
+/** The parts of a scope; a pause is of those that it names. */
+const parts = ['agent_key', 'kind_key', 'subject_key'] as const;
+const scopes = Array.from({ length: 2 ** parts.length }, (_, bits) => parts.filter((__, bit) => (bits >> bit) & 1));
+
+/**
+ * True of a row that no pause holds at the instant `now`, an expression; `tenantKey` is one that gives the tenant of all
+ * rows, where it is known. Each kind of scope is looked up by itself, hashed once for all rows: compared one with one,
+ * many rows and many pauses would take minutes.
+ */
+export function isNotHeld(row: string, now: string, tenantKey?: string): string {
+  const inForce = `held.from_at <= ${now} AND held.until_at > ${now}${tenantKey === undefined ? '' : ` AND held.tenant_key = ${tenantKey}`}`;
+  const held = scopes.map((named) => {
+    const keys = named.length === 0 ? ['tenant_key'] : named;
+    const of = (table: string): string => keys.map((key) => `${table}.${key}`).join();
+    const isOfScope = parts.map((part) => `held.${part} IS ${named.includes(part) ? 'NOT NULL' : 'NULL'}`);
+    return `(${of(row)}) IN (SELECT ${of('held')} FROM duewatch_dispatch.pause AS held
+      WHERE ${inForce} AND ${isOfScope.join(' AND ')})`;
+  });
+  return `NOT (${row}.state IN ${heldStates} AND (${held.join(' OR ')}))`;
 }
 
 /**
@@ -46,7 +56,8 @@ export async function insertPause(manager: EntityManager, tenant: string, paused
       agentId === undefined ? null : agentKeyOf(tenant, agentId),
       kind === undefined ? null : kindKeyOf(tenant, kind),
       subject === undefined ? null : subjectKeyOf(tenant, subject),
-      ...[paused.from ?? null, paused.until],
+      paused.from === undefined ? null : new Date(parseInstant(paused.from)),
+      new Date(parseInstant(paused.until)),
     ],
   );
 }

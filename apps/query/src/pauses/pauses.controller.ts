@@ -24,6 +24,9 @@ import { pauseIs } from './held.ts';
 import { assertTime, isSame, type PauseRequest, readPauseRequest } from './pause-request.ts';
 import { pauseStates, type PauseView, viewPause } from './pause-view.ts';
 
+/** Of a tenant, that have not ended. */
+const mostPauses = 1_000;
+
 /** What is asked for and not seen yet. */
 interface Undecided {
   readonly position: string;
@@ -81,6 +84,7 @@ export class PausesController {
     const known = await this.find(tenant, request.pauseId);
     if (known !== undefined) return this.same(known, request, response, 'taken');
     assertTime(request, this.clock.now());
+    await this.assertRoom(tenant);
     const act = { type: 'dispatchPauseRequested', ...request, by: name } as const;
     const { position, isFolded } = await this.acts.tell(tenant, [act], readWaitMs(prefer));
     const made = isFolded ? await this.find(tenant, request.pauseId) : undefined;
@@ -111,6 +115,19 @@ export class PausesController {
     if (ended !== undefined) return viewPause(ended, this.clock.now());
     response.status(answerStatus.undecided);
     return { position };
+  }
+
+  /** Each lapse that is to be sent is compared with all of them. */
+  private async assertRoom(tenant: string): Promise<void> {
+    const count = await this.snapshots.read(tenant, ({ manager, nowMs }) =>
+      manager
+        .createQueryBuilder(PauseRow, 'p')
+        .where('p.tenant = :tenant', { tenant: toStoredText(tenant) })
+        .andWhere(`NOT ${pauseIs('ended', 'p')}`, { now: new Date(nowMs).toISOString() })
+        .getCount(),
+    );
+    if (count < mostPauses) return;
+    throw new Problem('tenant-overloaded', `${mostPauses} pauses are in force or to come: end some before`);
   }
 
   private find(tenant: string, pauseId: string): Promise<PauseRow | undefined> {

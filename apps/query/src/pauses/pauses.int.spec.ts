@@ -141,6 +141,16 @@ describe('a pause', () => {
   });
 });
 
+it('more than a thousand that have not ended are refused', async () => {
+  const other = await app.edge.key({ tenant: 'globex', scopes: ['operate'] });
+  const events = Array.from({ length: 999 }, (_, nth) => paused({ pauseId: `many-${nth}`, scope: { kind: 'none' } }));
+  await app.tell('globex', events);
+  const one = { pauseId: 'one more', reason: 'r', until: inHours(5) };
+  expect(await pause(one, other)).toMatchObject({ status: 429, body: { detail: expect.stringContaining('1000') } });
+  await app.tell('globex', [{ type: 'dispatchResumed', at: t(2), pauseId: 'many-0', by: 'otto' }]);
+  expect((await pause(one, other)).status).toBe(202);
+});
+
 describe('what is pending', () => {
   const ids = async (query: string): Promise<unknown> =>
     ((await app.get(`/v1/dispatches?${query}`)) as { items: { expectationId: string }[] }).items.map(
