@@ -38,7 +38,8 @@ export class Rig {
   }
 
   async begin(): Promise<void> {
-    await this.dispatchDatabase.begin(['duewatch_dispatch.outbox', 'duewatch_dispatch.ledger_position']);
+    const ofDispatch = ['outbox', 'ledger_position', 'pause', 'settle_time'].map((name) => `duewatch_dispatch.${name}`);
+    await this.dispatchDatabase.begin(ofDispatch);
     await this.readDatabase.begin(this.readTables);
   }
 

@@ -91,6 +91,13 @@ const withoutService: readonly Case[] = [
   ['holds', {}, 2, /Usage/],
   ['quarantine', {}, 2, /Usage/],
   ['quarantine discard x', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
+  ['pauses', {}, 2, /Usage/],
+  ['pauses start x --for PT1H', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
+  ['pauses start x --reason r', { DUEWATCH_KEY: 'k' }, 2, /either --until says when it ends, or --for/],
+  ['pauses start x --reason r --for 4h', { DUEWATCH_KEY: 'k' }, 2, /--for must be an ISO 8601 duration/],
+  ['pauses start x --reason r --for PT4H --subject-id y', { DUEWATCH_KEY: 'k' }, 2, /go together/],
+  ['dispatches', {}, 2, /Usage/],
+  ['dispatches discard a e --lapse overdue', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
   ['projections', {}, 2, /Usage/],
   ['projections rebuild', { DUEWATCH_KAFKA_BROKERS: '127.0.0.1:1' }, 2, /DUEWATCH_DATABASE_URL must name/],
 ];
@@ -165,6 +172,26 @@ describe('beside a watcher that runs', () => {
       ['quarantine list', known, 0, /^$/],
       ['quarantine list --state discarded', known, 0, /discarded by bootstrap at .*: "noise"\n$/],
       ['quarantine list --state lost', known, 2, /must be one of/],
+    ];
+    for (const each of inTurn) await expectEnd(each);
+  }, 120_000);
+
+  it('pauses are started, listed and ended, and what is not parked is not retried', async () => {
+    const start = 'pauses start night --reason migration --for PT4H --agent booking --subject-type ship --subject-id S';
+    const what = 'agent "booking", subject "ship" "S"  by "bootstrap": "migration"';
+    const inTurn: readonly Case[] = [
+      [start, known, 0, new RegExp(`^"night"  active  .* to .*  ${what}\n$`)],
+      ['pauses start night --reason other --for PT4H', known, 2, /settled otherwise before: another pause has this id/],
+      ['pauses start long --reason r --for P91D', known, 2, /until must be at most 90 days after from/],
+      ['pauses list --state active', known, 0, /^"night"  active/],
+      ['pauses list --state coming --json', known, 0, /^$/],
+      ['pauses end night --json', known, 0, /^\{"pauseId":"night","state":"ended".*"endedBy":"bootstrap"\}\n$/],
+      ['pauses end night', known, 0, /^"night"  ended .* ended .* by "bootstrap"/],
+      ['pauses end none', known, 1, /there is no pause of this id/],
+      ['pauses list --state over', known, 2, /must be one of/],
+      ['dispatches list --state parked --json', known, 0, /^$/],
+      ['dispatches retry booking e --lapse overdue', known, 1, /there is no such lapse/],
+      ['dispatches discard booking e --lapse late --reason r', known, 2, /lapse must be one of overdue/],
     ];
     for (const each of inTurn) await expectEnd(each);
   }, 120_000);

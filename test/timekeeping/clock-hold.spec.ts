@@ -1,6 +1,6 @@
 // A log's clock that is wrong: ahead holds the partition until an operator has looked, behind makes lapses late.
 import { Logger } from '@nestjs/common';
-import type { OperatorAct } from '#event-log';
+import type { PartitionReleaseRequested } from '#event-log';
 import { declared, PartitionStage, reported } from '#testing';
 import { ask, due, eventsOf, replayedTexts, start, stopAll, typesOf } from './given-partition.ts';
 
@@ -22,7 +22,7 @@ describe('an input that is stamped too far ahead', () => {
   }
 
   const [heldOffset] = [3];
-  const release = (takenAt?: string): OperatorAct => ({
+  const release = (takenAt?: string): PartitionReleaseRequested => ({
     type: 'partitionReleaseRequested',
     heldOffset,
     ...(takenAt === undefined ? {} : { takenAt }),

@@ -123,9 +123,9 @@ export class AgentLane {
 
   // What stands first may wait for the ledger's answer; else only time, or the ledger, brings something to do.
   private async rest(isAnswerDue: boolean, now: Date, stopping: AbortSignal): Promise<boolean> {
-    const nextAt = isAnswerDue ? undefined : await this.outbox.nextAt(this.agentKey);
+    const nextAt = isAnswerDue ? undefined : await this.outbox.nextAt(this.agentKey, now);
     if (!isAnswerDue && nextAt === undefined) return false;
-    await this.wakeUp.sleep(nextAt === undefined ? idleMs : nextAt.getTime() - now.getTime(), stopping);
+    await this.wakeUp.sleep(nextAt === undefined ? idleMs : nextAt.getTime() - this.clock.now(), stopping);
     return true;
   }
 }

@@ -80,6 +80,29 @@ it('does not count what is parked as undelivered, nor another process’s partit
   await served;
 });
 
+it('counts what waits for a pause as held, and not as undelivered', async () => {
+  const { partition } = rig.story;
+  rig.start(undefined);
+  const until = new Date(systemClock.now() + 3_600_000).toISOString();
+  const pause = { pauseId: 'p', scope: {}, reason: 'they move house', until, by: 'olga' };
+  await rig.story.tell({ type: 'dispatchPauseRequested', ...pause });
+  await rig.story.raise('booking', 'e1');
+  await rig.untilOutbox(1);
+  const later = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
+  const figures = async (clock: typeof systemClock, name: string) =>
+    (await samplesOf(new DispatcherMetrics(dispatcher, rig.database, clock), name)).filter(
+      ({ labels }) => labels?.['partition'] === partition,
+    );
+  const [held] = await figures(systemClock, 'duewatch_dispatches');
+  expect(held).toEqual({ labels: { partition, state: 'held' }, value: 1 });
+  const [none] = await figures(systemClock, 'duewatch_undelivered_oldest_seconds');
+  expect(none?.value).toBe(0);
+  const [pending] = await figures(later, 'duewatch_dispatches');
+  expect(pending?.labels).toMatchObject({ state: 'pending' });
+  const [oldest] = await figures(later, 'duewatch_undelivered_oldest_seconds');
+  expect(oldest?.value).toBeGreaterThanOrEqual(3_600);
+});
+
 it('says how much of the ledger it has not read, of the partitions that it serves', async () => {
   const running = rig.start(undefined);
   const { partition, log } = rig.story;

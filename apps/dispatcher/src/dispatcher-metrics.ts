@@ -18,11 +18,11 @@ export class DispatcherMetrics implements MetricSource {
 
   async collect(): Promise<readonly MetricFamily[]> {
     const { partitions } = this.dispatcher;
-    const figures = await outboxFigures(this.database, partitions);
+    const figures = await outboxFigures(this.database, partitions, new Date(this.clock.now()));
     return [
       {
         name: 'duewatch_dispatches',
-        help: 'Lapses in the outbox, by state; submitted is with the agent, and the ledger does not say so yet',
+        help: 'Lapses in the outbox, by state; held waits for a pause to end; submitted is with the agent, and the ledger does not say so yet',
         type: 'gauge',
         samples: figures.map(({ partition, state, count }) => ({ labels: { partition, state }, value: count })),
       },
@@ -34,7 +34,7 @@ export class DispatcherMetrics implements MetricSource {
       },
       {
         name: 'duewatch_undelivered_oldest_seconds',
-        help: 'Since the oldest lapse whose dispatch is neither concluded, voided nor parked; 0 where there is none',
+        help: 'Since the oldest lapse whose dispatch is neither concluded, voided, parked nor held; 0 where there is none',
         type: 'gauge',
         samples: partitions.map((partition) => ({
           labels: { partition },
@@ -46,7 +46,7 @@ export class DispatcherMetrics implements MetricSource {
 
   private ageMs(figures: readonly OutboxFigures[]): number {
     const nowMs = this.clock.now();
-    const undelivered = figures.filter(({ state }) => state !== 'parked');
+    const undelivered = figures.filter(({ state }) => state !== 'parked' && state !== 'held');
     return undelivered.reduce((most, { oldestAtMs }) => Math.max(most, nowMs - oldestAtMs), 0);
   }
 }

@@ -138,7 +138,7 @@ describe('whoever has lost the rows', () => {
 
   it('changes no row, and is told so', async () => {
     const lapse = { lapseKey: 'k' } as Parameters<Outbox['claim']>[0];
-    await expect(outbox.claim(lapse)).rejects.toThrow(OutboxFencedError);
+    await expect(outbox.claim(lapse, now)).rejects.toThrow(OutboxFencedError);
     await expect(outbox.abandon(lapse)).rejects.toThrow(OutboxFencedError);
     await expect(outbox.settle(lapse, now, () => ({ remove: true }))).rejects.toThrow(OutboxFencedError);
     await expect(outbox.told([])).rejects.toThrow(OutboxFencedError);

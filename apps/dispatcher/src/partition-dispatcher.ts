@@ -127,6 +127,11 @@ export class PartitionDispatcher {
   }
 
   private changed(change: LedgerChange): void {
+    if (!('agentKey' in change)) {
+      // An agent of whom anything waits, under a pause too, has its lane.
+      if (change.type === 'resumed') for (const { lane } of this.lanes.values()) lane.wake();
+      return;
+    }
     const lane = this.laneOf(change.agentKey);
     if (change.type === 'declared') lane.renew();
     else lane.wake();

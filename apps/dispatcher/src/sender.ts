@@ -44,7 +44,7 @@ export class Sender {
   async ask(lapses: readonly WaitingLapse[]): Promise<void> {
     const [first] = lapses;
     if (first === undefined || !(await this.ports.caughtUp())) return;
-    await this.ports.outbox.ask(lapses);
+    await this.ports.outbox.ask(lapses, this.now);
     this.ports.wakeReporter();
   }
 
@@ -72,7 +72,7 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
-    if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse))) return;
+    if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse, this.now))) return;
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
@@ -91,10 +91,14 @@ export class Sender {
   }
 
   private async settle(lapse: WaitingLapse, decide: (row: Attempted) => RowChange): Promise<void> {
-    const change = await this.ports.outbox.settle(lapse, new Date(this.ports.clock.now()), decide);
+    const change = await this.ports.outbox.settle(lapse, this.now, decide);
     if (change?.remove !== false || change.report === null) return;
     if (change.report.type === 'dispatchAttempted') this.ports.onPossibleDuplicate();
     this.ports.wakeReporter();
+  }
+
+  private get now(): Date {
+    return new Date(this.ports.clock.now());
   }
 
   // What is wrong with the agent's entry for good (its credential cannot be read) is as good as none.

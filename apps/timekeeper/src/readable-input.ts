@@ -12,18 +12,27 @@ const count: Field = (value) => typeof value === 'number' && Number.isInteger(va
 const offset: Field = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0;
 const optionalInstant: Field = (value) =>
   value === undefined || (typeof value === 'string' && !Number.isNaN(parseInstant(value)));
+const instant: Field = (value) => value !== undefined && optionalInstant(value);
+const scope: Field = (value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { agentId, kind, subject } = value as Readonly<Record<string, unknown>>;
+  return optionalText(agentId) && optionalText(kind) && (subject === undefined || isSubject(subject));
+};
 const oneOf =
   (...values: readonly string[]): Field =>
   (value) =>
     typeof value === 'string' && values.includes(value);
 
-const ofTask = { agentId: text, taskId: text, contextId: text };
-const ofDispatch = {
-  agentId: text,
-  expectationId: text,
-  lapse: oneOf('overdue', 'skipped', 'stalled'),
-  attempt: count,
+const isSubject: Field = (value) => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, id } = value as Readonly<Record<string, unknown>>;
+  return text(type) && text(id);
 };
+
+const lapseKind = oneOf('overdue', 'skipped', 'stalled');
+const ofTask = { agentId: text, taskId: text, contextId: text };
+const ofLapse = { agentId: text, expectationId: text, lapse: lapseKind };
+const ofDispatch = { ...ofLapse, attempt: count };
 
 const fieldsOf = {
   agentDeclared: { agentId: text },
@@ -39,6 +48,10 @@ const fieldsOf = {
   dispatchFailed: { ...ofDispatch, outcome: oneOf('refused', 'unknown', 'unreachable', 'parked'), cause: text },
   tenantReleaseRequested: { heldOffset: offset, by: text },
   partitionReleaseRequested: { heldOffset: offset, by: text, takenAt: optionalInstant },
+  dispatchPauseRequested: { pauseId: text, scope, reason: text, from: optionalInstant, until: instant, by: text },
+  dispatchPauseEndRequested: { pauseId: text, by: text },
+  dispatchRetryRequested: { ...ofLapse, reason: optionalText, by: text },
+  dispatchDiscardRequested: { ...ofLapse, reason: text, by: text },
 } satisfies Readonly<Record<InboxEntry['input']['type'], Readonly<Record<string, Field>>>>;
 
 // A map, because a record may say it is of the type `constructor`.

@@ -1,15 +1,25 @@
 // An inbox record as it is told to a tenant's state; what cannot be told has an outcome that says why.
-import { decodeInbox, type InboxEntry, type LogRecord, type OperatorAct, UndecodableRecordError } from '#event-log';
+import {
+  decodeInbox,
+  type InboxEntry,
+  isDispatchAct,
+  type LedgerEvent,
+  type LogRecord,
+  type OperatorAct,
+  recordAct,
+  UndecodableRecordError,
+} from '#event-log';
 import type { Event, Input, State } from '#expectations';
 import type { Core } from './core.ts';
 import { faultOf } from './readable-input.ts';
 
 type Told = { readonly input: Input } | { readonly act: OperatorAct } | { readonly why: string };
 
-/** Decides a record for its tenant. Throws what the core throws. */
-export function tellState(core: Core, state: State, record: LogRecord, at: string): Event[] {
+/** Decides a record for its tenant. Of what is asked of dispatch the core is told nothing. Throws what the core throws. */
+export function tellState(core: Core, state: State, record: LogRecord, at: string): LedgerEvent[] {
   const told = readTold(record, at);
   if ('input' in told) return core.decide(state, told.input);
+  if ('act' in told && isDispatchAct(told.act)) return [recordAct(told.act, at)];
   const why = 'why' in told ? told.why : 'what it asks to be released is not held';
   const ignored: Event = { type: 'inputIgnored', at, why };
   core.evolve(state, ignored);
@@ -32,6 +42,8 @@ function readTold({ value }: LogRecord, at: string): Told {
   }
   const fault = faultOf(input);
   if (fault !== undefined) return { why: `unreadable: ${fault}` };
-  if (input.type === 'tenantReleaseRequested' || input.type === 'partitionReleaseRequested') return { act: input };
+  if (input.type === 'tenantReleaseRequested' || input.type === 'partitionReleaseRequested' || isDispatchAct(input)) {
+    return { act: input };
+  }
   return { input: { ...input, at } };
 }

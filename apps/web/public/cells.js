@@ -17,13 +17,13 @@ const basisWords = {
 
 const dispatchWords = {
   pending: ['waiting to be sent', 'It goes to the agent as soon as it can be reached.'],
-  held: ['kept here', 'The agent keeps its own time; its lapses are recorded and not sent.'],
+  held: ['kept here', 'Not sent for now: its dispatch is paused, or the agent keeps its own time.'],
   sending: ['being sent', ''],
   unknown: ['unsure', 'It was sent, and no answer came. It is looked for before it is sent again.'],
   submitted: ['with the agent', 'The agent has a task for it.'],
   concluded: ['answered', 'The agent’s task for it has ended.'],
-  voided: ['not needed', 'What lapsed was closed before it was sent.'],
-  parked: ['not taken', 'The agent does not take it; it is not sent again.'],
+  voided: ['not needed', 'What lapsed was closed, or discarded by a person, before it was sent.'],
+  parked: ['not taken', 'The agent does not take it; it is not sent again unless a person has it retried.'],
 };
 
 export function badge(text, kind, title = '') {

@@ -1,5 +1,6 @@
 // The inbox's envelope: one input as it was told to the log, without its instant, which is the log's own.
 import type { Input } from '#expectations';
+import type { DispatchAct } from './dispatch-act.ts';
 
 type Untimed<I> = I extends unknown ? Omit<I, 'at'> : never;
 
@@ -19,7 +20,7 @@ export interface PartitionReleaseRequested {
   readonly by: string;
 }
 
-export type OperatorAct = TenantReleaseRequested | PartitionReleaseRequested;
+export type OperatorAct = TenantReleaseRequested | PartitionReleaseRequested | DispatchAct;
 
 /** An input that has no instant yet. */
 export type UntimedInput = Untimed<Input>;

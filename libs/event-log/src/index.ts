@@ -6,6 +6,7 @@ export * from './partition.ts';
 export * from './inbox-entry.ts';
 export * from './ledger-entry.ts';
 export * from './watcher-event.ts';
+export * from './dispatch-act.ts';
 export * from './codec.ts';
 export * from './log-ends.ts';
 export * from './append-queue.ts';

@@ -1,4 +1,5 @@
 // What the watcher says in a tenant's ledger of its own work, beside what the core decides. No part of the core's state.
+import type { DispatchActEvent } from './dispatch-act.ts';
 
 interface OfWatcher {
   /** The instant of the input that it is the outcome of, RFC 3339. */
@@ -32,13 +33,17 @@ export interface TenantReleaseRefused extends OfWatcher {
   readonly cause: string;
 }
 
-export type WatcherEvent = InputParked | TenantHeld | TenantReleased | TenantReleaseRefused;
+export type WatcherEvent = InputParked | TenantHeld | TenantReleased | TenantReleaseRefused | DispatchActEvent;
 
 const types: ReadonlySet<string> = new Set<WatcherEvent['type']>([
   'inputParked',
   'tenantHeld',
   'tenantReleased',
   'tenantReleaseRefused',
+  'dispatchPaused',
+  'dispatchResumed',
+  'dispatchRetried',
+  'dispatchDiscarded',
 ]);
 
 /** Whether an event is the watcher's own and none of the core's. */

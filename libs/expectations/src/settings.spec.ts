@@ -13,7 +13,10 @@ describe('settings', () => {
   });
 
   it('for one agent are some of them', () => {
-    const some = { lineageBound: 9, maxOpenPerAgent: 5, refusalMemory: 3, dispatchSelfTimed: true };
+    const some = {
+      ...{ lineageBound: 9, maxOpenPerAgent: 5, refusalMemory: 3, dispatchSelfTimed: true },
+      skippedSettleTime: 'PT0S',
+    };
     expect(Object.keys(some)).toEqual([...agentSettings]);
     expect(readSettings(some, true)).toEqual({ settings: some });
     for (const [name, value] of Object.entries(defaultSettings)) {
@@ -37,6 +40,7 @@ describe('settings', () => {
     [{ lineageBound: NaN }, 'settings.lineageBound: must be a whole number from 0 to 10000000'],
     [{ earlyFactWindow: '1h' }, 'settings.earlyFactWindow: must be an ISO 8601 duration'],
     [{ retireAfter: null }, 'settings.retireAfter: must be an ISO 8601 duration'],
+    [{ skippedSettleTime: 10 }, 'settings.skippedSettleTime: must be an ISO 8601 duration'],
     [{ dispatchSelfTimed: 'yes' }, 'settings.dispatchSelfTimed: must be true or false'],
     [JSON.parse('{"__proto__":1}'), 'settings.__proto__: is not a setting'],
   ])('%j is refused: %s', (settings, message) => {

@@ -19,6 +19,8 @@ export interface Settings {
   readonly refusalMemory: number;
   /** Submit the lapses of an agent that keeps its own time. Per tenant or agent. */
   readonly dispatchSelfTimed: boolean;
+  /** How long after it is judged a skipped lapse is submitted at the earliest: feeds race. Per tenant or agent. */
+  readonly skippedSettleTime: string;
 }
 
 export const defaultSettings: Settings = {
@@ -32,15 +34,22 @@ export const defaultSettings: Settings = {
   factMemoryMax: 1_000_000,
   refusalMemory: 1_000,
   dispatchSelfTimed: false,
+  skippedSettleTime: 'PT10S',
 };
 
 /** Which settings may be set for a single agent. */
-export const agentSettings = ['lineageBound', 'maxOpenPerAgent', 'refusalMemory', 'dispatchSelfTimed'] as const;
+export const agentSettings = [
+  'lineageBound',
+  'maxOpenPerAgent',
+  'refusalMemory',
+  'dispatchSelfTimed',
+  'skippedSettleTime',
+] as const;
 
 /** Settings for one agent; the tenant's count for what is absent. */
 export type AgentSettings = Partial<Pick<Settings, (typeof agentSettings)[number]>>;
 
-const DURATIONS = ['earlyFactWindow', 'retireAfter', 'closedMemory', 'factMemory'] as const;
+const DURATIONS = ['earlyFactWindow', 'retireAfter', 'closedMemory', 'factMemory', 'skippedSettleTime'] as const;
 const COUNTS = ['lineageBound', 'maxOpenPerSubject', 'maxOpenPerAgent', 'factMemoryMax', 'refusalMemory'] as const;
 /** Above it a count is taken for a mistake; it also keeps every index within what a process can hold. */
 const LARGEST_COUNT = 10_000_000;

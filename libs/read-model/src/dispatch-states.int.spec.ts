@@ -1,7 +1,6 @@
 // Where a lapse's task stands in the tables, in whatever batches the ledger is folded.
 import type { DataSource } from 'typeorm';
-import { MemoryEventLog } from '#event-log';
-import type { Event } from '#expectations';
+import { type DispatchDiscarded, type DispatchRetried, type LedgerEvent, MemoryEventLog } from '#event-log';
 import { systemClock } from '#runtime';
 import {
   createDatabase,
@@ -32,7 +31,7 @@ afterAll(async () => {
 });
 
 /** The dispatch states of all lapses, by their expectations' ids, after the story was folded in batches of this size. */
-async function statesAfter(story: readonly Event[][], size: number): Promise<string[]> {
+async function statesAfter(story: readonly LedgerEvent[][], size: number): Promise<string[]> {
   await readModel.query(`TRUNCATE ${readTables.map((table) => readModel.getMetadata(table).tablePath).join()}`);
   const log = new MemoryEventLog({ partitionCount: 1, clock: systemClock });
   const script = new LedgerScript(log);
@@ -46,6 +45,15 @@ async function statesAfter(story: readonly Event[][], size: number): Promise<str
 }
 
 const e2 = { expectationId: 'e2' };
+const act = {
+  at: '2026-09-01T00:02:00Z',
+  agentId: 'booking',
+  expectationId: 'e1',
+  lapse: 'overdue',
+  by: 'olga',
+} as const;
+const retried = (of = {}): DispatchRetried => ({ type: 'dispatchRetried', ...act, ...of });
+const discarded = (of = {}): DispatchDiscarded => ({ type: 'dispatchDiscarded', ...act, reason: 'r', ...of });
 const task = (state: string) => statusApplied({ taskId: 'lapse-task', state: `TASK_STATE_${state}` });
 
 describe.each([1, 2, 3, 4, 8])('in batches of %s', (size) => {
@@ -71,6 +79,34 @@ describe.each([1, 2, 3, 4, 8])('in batches of %s', (size) => {
       [dispatchFailed({ attempt: 2 })],
       [dispatchAcknowledged({ ...e2, taskId: 'lapse-task' })],
       [dispatchFailed({ ...e2, outcome: 'unknown' })],
+    ];
+    await expect(statesAfter(story, size)).resolves.toEqual(['voided', 'submitted']);
+  });
+
+  it('a lapse is pending where it is retried while it is parked, and stays as it is otherwise', async () => {
+    const story = [
+      [expectationRecorded(), expectationLapsed()],
+      [expectationRecorded(e2), expectationLapsed(e2)],
+      [dispatchFailed({ outcome: 'parked' })],
+      [retried()],
+      [dispatchFailed({ ...e2, outcome: 'parked' })],
+      [retried(e2)],
+      [dispatchFailed({ ...e2, outcome: 'unknown', attempt: 2 })],
+      [retried(e2)],
+    ];
+    await expect(statesAfter(story, size)).resolves.toEqual(['pending', 'unknown']);
+  });
+
+  it('a lapse is void where it is discarded, unless it is with its agent', async () => {
+    const story = [
+      [expectationRecorded(), expectationLapsed()],
+      [expectationRecorded(e2), expectationLapsed(e2)],
+      [dispatchFailed({ outcome: 'parked' })],
+      [discarded()],
+      [retried()],
+      [dispatchFailed({ attempt: 2 })],
+      [dispatchAcknowledged({ ...e2, taskId: 'lapse-task' })],
+      [discarded(e2)],
     ];
     await expect(statesAfter(story, size)).resolves.toEqual(['voided', 'submitted']);
   });

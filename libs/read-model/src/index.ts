@@ -14,4 +14,6 @@ export * from './tables/refusal.entity.ts';
 export * from './tables/task.entity.ts';
 export * from './tables/declaration.entity.ts';
 export * from './tables/hold.entity.ts';
+export * from './tables/pause.entity.ts';
+export { pauseHashOf } from './fold/fold-pause.ts';
 export * from './tables/position.entity.ts';

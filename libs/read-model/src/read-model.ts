@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { SnakeNaming } from './columns.ts';
 import { Holds1796000000000 } from './migrations/holds.migration.ts';
+import { Pauses1797000001000 } from './migrations/pauses.migration.ts';
 import { PossibleDuplicate1797000000000 } from './migrations/possible-duplicate.migration.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
@@ -12,6 +13,7 @@ import { FactRow, FactSubjectRow } from './tables/fact.entity.ts';
 import { HoldRow, ParkedInputRow } from './tables/hold.entity.ts';
 import { LapseRow } from './tables/lapse.entity.ts';
 import { OpenExpectationRow } from './tables/open-expectation.entity.ts';
+import { PauseRow } from './tables/pause.entity.ts';
 import { ParkedRecordRow, PositionRow } from './tables/position.entity.ts';
 import { RefusalRow } from './tables/refusal.entity.ts';
 import { TaskRow } from './tables/task.entity.ts';
@@ -34,6 +36,7 @@ export const readTables = [
   SettingRow,
   HoldRow,
   ParkedInputRow,
+  PauseRow,
   ParkedRecordRow,
   PositionRow,
 ] as const;
@@ -49,7 +52,7 @@ export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataS
     migrationLock: 0x64756572,
     poolSize,
     entities: [...readTables],
-    migrations: [ReadModel1790000000000, Holds1796000000000, PossibleDuplicate1797000000000],
+    migrations: [ReadModel1790000000000, Holds1796000000000, PossibleDuplicate1797000000000, Pauses1797000001000],
     namingStrategy: new SnakeNaming(),
   });
 }

@@ -2,7 +2,10 @@
 // dispatcher that caused the event, and one whose tables were lost and that folds the ledger anew. To the latter, what
 // was attempted and has no outcome is unknown.
 import type { EntityManager } from 'typeorm';
+import { kindKeyOf, subjectKeyOf, tenantKeyOf } from './lapse-key.ts';
 import type { LedgerChange } from './ledger-change.ts';
+import { endPause, insertPause } from './pauses.ts';
+import { settledAt, setSettleTime } from './settle-time.ts';
 
 export type Lapsed = Extract<LedgerChange, { readonly type: 'lapsed' }>;
 
@@ -18,20 +21,26 @@ export async function insertLapsed(
 ): Promise<void> {
   if (lapsed.length === 0) return;
   await manager.query(
-    `INSERT INTO duewatch_dispatch.outbox (lapse_key, agent_key, lapsed, partition, state, attempt, next_at, closed)
-     SELECT lapse_key, agent_key, lapsed, $4, 'pending', 1, $5, false
-     FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (lapse_key, agent_key, lapsed, place)
+    `INSERT INTO duewatch_dispatch.outbox
+       (lapse_key, agent_key, lapsed, partition, state, attempt, next_at, closed, tenant_key, kind_key, subject_key)
+     SELECT lapse_key, agent_key, lapsed, $1, 'pending', 1, next_at, false, tenant_key, kind_key, subject_key
+     FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[])
+       WITH ORDINALITY AS given (lapse_key, agent_key, lapsed, next_at, tenant_key, kind_key, subject_key, place)
      ORDER BY place
      ON CONFLICT (lapse_key) DO UPDATE
      SET seq = excluded.seq, lapsed = excluded.lapsed, state = 'pending', attempt = 1, next_at = excluded.next_at,
-       last_outcome = NULL, closed = false, report = NULL
+       last_outcome = NULL, closed = false, report = NULL,
+       kind_key = excluded.kind_key, subject_key = excluded.subject_key
      WHERE outbox.closed`,
     [
+      partition,
       lapsed.map(({ lapseKey }) => lapseKey),
       lapsed.map(({ agentKey }) => agentKey),
       lapsed.map(({ tenant, event }) => JSON.stringify({ tenant, event })),
-      partition,
-      now,
+      await settledAt(manager, lapsed, now),
+      lapsed.map(({ tenant }) => tenantKeyOf(tenant)),
+      lapsed.map(({ tenant, event }) => kindKeyOf(tenant, event.lapse.kind)),
+      lapsed.map(({ tenant, event }) => subjectKeyOf(tenant, event.lapse.subject)),
     ],
   );
 }
@@ -75,6 +84,25 @@ export async function applyChange(
          WHERE agent_key = $1 AND (state = 'parked' OR (state IN ('ready', 'unknown') AND next_at > $2))`,
         [change.agentKey, now],
       );
+      return;
+    case 'retried':
+      // Looked for first: it may have been parked when nobody could say any more whether it was there. However it ends,
+      // the log is told anew.
+      await manager.query(
+        `UPDATE duewatch_dispatch.outbox
+         SET state = CASE state WHEN 'parked' THEN 'unknown' ELSE state END, last_outcome = NULL, next_at = $2
+         WHERE lapse_key = $1 AND (state = 'parked' OR last_outcome = 'parked')`,
+        [change.lapseKey, now],
+      );
+      return;
+    case 'discarded':
+      return applyVoid(manager, change.lapseKey, 0);
+    case 'paused':
+      return insertPause(manager, change.tenant, change.event);
+    case 'resumed':
+      return endPause(manager, change.tenant, change.event);
+    case 'settleTimeSet':
+      return setSettleTime(manager, change.scopeKey, change.duration);
   }
 }
 

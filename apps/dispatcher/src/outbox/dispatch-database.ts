@@ -1,11 +1,13 @@
-// The dispatcher's own tables (schema `duewatch_dispatch`): its outbox and how far it has followed the ledger.
-// Both can be dropped: they are folded from the ledger again, and what was under way is then unknown.
+// The dispatcher's own tables (schema `duewatch_dispatch`): its outbox, the pauses and settle times that it heeds, and how
+// far it has followed the ledger. All can be dropped: they are folded from the ledger again, and what was under way is then unknown.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
+import { Holds1797000000000 } from './holds.migration.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow } from './outbox-row.entity.ts';
 import { PartitionOwner1790000001000 } from './partition-owner.migration.ts';
+import { PauseRow, SettleTimeRow } from './pause-row.entity.ts';
 
 /** The injection token of the dispatcher's `DataSource`. */
 export const DISPATCH_DATABASE = Symbol('DispatchDatabase');
@@ -17,7 +19,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     schema: 'duewatch_dispatch',
     migrationLock: 0x64756464,
     poolSize,
-    entities: [OutboxRow, LedgerPosition],
-    migrations: [DispatchTables1790000000000, PartitionOwner1790000001000],
+    entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow],
+    migrations: [DispatchTables1790000000000, PartitionOwner1790000001000, Holds1797000000000],
   });
 }

@@ -1,7 +1,7 @@
 // What a ledger event means to the outbox. Pure; all other events mean nothing to it.
-import type { LedgerEvent } from '#event-log';
-import type { DispatchOutcome, ExpectationLapsed } from '#expectations';
-import { agentKeyOf, lapseKeyOf } from './lapse-key.ts';
+import type { DispatchPaused, DispatchResumed, LedgerEvent } from '#event-log';
+import type { ConfiguredEvent, DispatchOutcome, ExpectationLapsed } from '#expectations';
+import { agentKeyOf, lapseKeyOf, tenantKeyOf } from './lapse-key.ts';
 
 export type LedgerChange =
   | {
@@ -21,7 +21,11 @@ export type LedgerChange =
       readonly outcome: DispatchOutcome;
     }
   | { readonly type: 'voided'; readonly lapseKey: string; readonly agentKey: string; readonly attempt: number }
-  | { readonly type: 'declared'; readonly agentKey: string };
+  | { readonly type: 'declared'; readonly agentKey: string }
+  | { readonly type: 'retried' | 'discarded'; readonly lapseKey: string; readonly agentKey: string }
+  | { readonly type: 'paused'; readonly tenant: string; readonly event: DispatchPaused }
+  | { readonly type: 'resumed'; readonly tenant: string; readonly event: DispatchResumed }
+  | { readonly type: 'settleTimeSet'; readonly scopeKey: string; readonly duration: string };
 
 /** The change, or undefined. The tenant is the record's own. */
 export function toChange(tenant: string, event: LedgerEvent): LedgerChange | undefined {
@@ -39,9 +43,26 @@ export function toChange(tenant: string, event: LedgerEvent): LedgerChange | und
       return { type: 'voided', attempt: event.attempt, ...keysOf(tenant, event, event.lapse) };
     case 'agentDeclared':
       return { type: 'declared', agentKey: agentKeyOf(tenant, event.agentId) };
+    case 'dispatchRetried':
+      return { type: 'retried', ...keysOf(tenant, event, event.lapse) };
+    case 'dispatchDiscarded':
+      return { type: 'discarded', ...keysOf(tenant, event, event.lapse) };
+    case 'dispatchPaused':
+      return { type: 'paused', tenant, event };
+    case 'dispatchResumed':
+      return { type: 'resumed', tenant, event };
+    case 'configured':
+      return settleTimeOf(tenant, event);
     default:
       return undefined;
   }
+}
+
+function settleTimeOf(tenant: string, { agentId, settings }: ConfiguredEvent): LedgerChange | undefined {
+  const duration = settings.skippedSettleTime;
+  if (duration === undefined) return undefined;
+  const scopeKey = agentId === undefined ? tenantKeyOf(tenant) : agentKeyOf(tenant, agentId);
+  return { type: 'settleTimeSet', scopeKey, duration };
 }
 
 type OfExpectation = { readonly agentId: string; readonly expectationId: string };

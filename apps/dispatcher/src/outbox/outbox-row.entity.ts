@@ -6,7 +6,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * `pending`: recorded, leave to send not asked. `asked`: asked, the ledger has not answered. `ready`: leave given, to be
  * sent from `nextAt` on. `sending`: bytes may be leaving. `unknown`: it may have been submitted; to be looked for from
  * `nextAt` on. `submitted`: the agent has it, the ledger does not say so yet. `parked`: it waits for the agent to be
- * registered anew.
+ * registered anew, or for a person to have it retried or discarded. What is `pending` or `ready` waits for pauses, too.
  */
 export type OutboxState = 'pending' | 'asked' | 'ready' | 'sending' | 'unknown' | 'submitted' | 'parked';
 
@@ -57,4 +57,14 @@ export class OutboxRow {
   /** JSON text of an input the log is still to be told. */
   @Column('text', { nullable: true })
   report!: string | null;
+
+  /** By these, hashed, and `agentKey` a pause finds it. */
+  @Column('text', { name: 'tenant_key' })
+  tenantKey!: string;
+
+  @Column('text', { name: 'kind_key' })
+  kindKey!: string;
+
+  @Column('text', { name: 'subject_key' })
+  subjectKey!: string;
 }

@@ -7,9 +7,11 @@ import { type UntimedInput } from '#event-log';
 import { type ExpectationLapsed } from '#expectations';
 import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
 import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
+import { tenantKeyOf } from './lapse-key.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
+import { firstDueAt, isNotHeld } from './pauses.ts';
 import { PlannerFigures } from './planner-figures.ts';
 
 /** One lapse that waits, as it was read. */
@@ -43,6 +45,10 @@ export class OutboxFencedError extends Error {
 
 /** True of a row's partition ($1) while its rows are still that owner's ($2). */
 const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WHERE own.partition = $1 AND own.owner = $2)`;
+
+/** All rows of an agent (`:agentKey`) are of one tenant. */
+const tenantOfAgent = `(SELECT known.tenant_key FROM duewatch_dispatch.outbox AS known
+  WHERE known.agent_key = :agentKey AND known.state IN (${waiting.map((state) => `'${state}'`).join()}) LIMIT 1)`;
 
 /**
  * Every method that writes throws `OutboxFencedError` where it changes nothing because the rows are another's. What is
@@ -113,33 +119,45 @@ export class Outbox {
   /** The agent's oldest lapses that something may be done about now, or that the ledger has yet to answer. */
   async oldest(agentKey: string, limit: number, now: Date): Promise<readonly WaitingLapse[]> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    const found = await query.andWhere('row.nextAt <= :now', { now }).orderBy('row.seq').limit(limit).getMany();
+    query
+      .andWhere('row.nextAt <= :now', { now, agentKey })
+      .andWhere(isNotHeld('row', 'CAST(:now AS timestamptz)', tenantOfAgent));
+    const found = await query.orderBy('row.seq').limit(limit).getMany();
     return found.map(toWaiting);
   }
 
-  /** When the first of the agent's lapses may be tried; undefined where none waits. */
-  async nextAt(agentKey: string): Promise<Date | undefined> {
+  /** When the first of the agent's lapses may be tried, as none may be now, or sooner; undefined where none waits. */
+  async nextAt(agentKey: string, now: Date): Promise<Date | undefined> {
     const query = this.rows.createQueryBuilder('row').where({ agentKey, state: In([...waiting]) });
-    const found = await query.select('min(row.nextAt)', 'nextAt').getRawOne<{ nextAt: Date | null }>();
+    const found = await query
+      .select(firstDueAt('row', 'CAST(:now AS timestamptz)'), 'nextAt')
+      .setParameters({ now })
+      .getRawOne<{ nextAt: Date | null }>();
     return found?.nextAt ?? undefined;
   }
 
-  /** Asks the log for leave to send, in the order given. */
-  async ask(lapses: readonly WaitingLapse[]): Promise<void> {
+  /** Asks the log for leave to send what is of one tenant, in the order given; not for what is under a pause by now. */
+  async ask(lapses: readonly WaitingLapse[], now: Date): Promise<void> {
     const inputs = lapses.map((lapse): UntimedInput => ({ type: 'dispatchAttempted', ...attemptOf(lapse) }));
     await this.write(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'asked', report = asked.report
        FROM unnest($3::text[], $4::text[]) AS asked (lapse_key, report)
-       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isOwned}`,
-      [lapses.map(({ lapseKey }) => lapseKey), inputs.map((input) => JSON.stringify(input))],
+       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$5::timestamptz', '$6')} AND ${isOwned}`,
+      [
+        lapses.map(({ lapseKey }) => lapseKey),
+        inputs.map((input) => JSON.stringify(input)),
+        now,
+        tenantKeyOf(lapses[0]?.tenant ?? ''),
+      ],
     );
   }
 
-  /** Before bytes leave. False where the ledger has said otherwise meanwhile. */
-  async claim(lapse: WaitingLapse): Promise<boolean> {
+  /** Before bytes leave. False where the ledger has said otherwise meanwhile, or a pause holds it by now. */
+  async claim(lapse: WaitingLapse, now: Date): Promise<boolean> {
     return await this.write(
-      `UPDATE duewatch_dispatch.outbox SET state = 'sending' WHERE lapse_key = $3 AND state = 'ready' AND ${isOwned}`,
-      [lapse.lapseKey],
+      `UPDATE duewatch_dispatch.outbox AS row SET state = 'sending'
+       WHERE lapse_key = $3 AND state = 'ready' AND ${isNotHeld('row', '$4::timestamptz', '$5')} AND ${isOwned}`,
+      [lapse.lapseKey, now, tenantKeyOf(lapse.tenant)],
     );
   }
 

@@ -2,6 +2,7 @@
 import { In, type SelectQueryBuilder } from 'typeorm';
 import { ExpectationRow, identityHash, LapseRow, OpenExpectationRow, toStoredText, readRows } from '#read-model';
 import { type Page, pageOf } from '#runtime';
+import { markHeld } from '../pauses/held.ts';
 import type { Snapshot } from '../reading/snapshot.ts';
 import type { ExpectationFilter } from './expectation-filter.ts';
 import { type ExpectationView, viewExpectation } from './expectation-view.ts';
@@ -36,14 +37,16 @@ export async function findExpectation(
 
 /** Shows the rows with their lapses. */
 export async function viewExpectations(
-  { manager, tenant, asOf }: Snapshot,
+  snapshot: Snapshot,
   rows: readonly ExpectationRow[],
 ): Promise<ExpectationView[]> {
+  const { manager, tenant, asOf } = snapshot;
   if (rows.length === 0) return [];
-  const lapses = await manager.find(LapseRow, {
+  const found = await manager.find(LapseRow, {
     where: { tenant, expectationHash: In(rows.map(({ expectationHash }) => expectationHash)) },
     order: { ledgerOffset: 'ASC', eventIndex: 'ASC' },
   });
+  const lapses = await markHeld(snapshot, found);
   const ofRow = (row: ExpectationRow): LapseRow[] =>
     lapses.filter((lapse) => lapse.expectationHash === row.expectationHash && lapse.occurrence === row.occurrence);
   return rows.map((row) => viewExpectation(row, ofRow(row), asOf));

@@ -12,6 +12,7 @@ import {
 } from '#read-model';
 import { type Page, pageOf, QueryParameters } from '#runtime';
 import { lapseKinds } from '../expectations/expectation-filter.ts';
+import { isUnderPause, markHeld } from '../pauses/held.ts';
 import type { Snapshot } from '../reading/snapshot.ts';
 import { type LapseView, viewLapse } from './lapse-view.ts';
 
@@ -49,11 +50,13 @@ export function readLapseFilter(query: Readonly<Record<string, unknown>>): Lapse
   };
 }
 
-export async function findLapses({ manager, tenant }: Snapshot, filter: LapseFilter): Promise<Page<LapseRow>> {
+/** One page; what is pending under a pause is `held`. */
+export async function findLapses(snapshot: Snapshot, filter: LapseFilter): Promise<Page<LapseRow>> {
+  const { manager, tenant, nowMs } = snapshot;
   const query = manager.createQueryBuilder(LapseRow, 'l').where('l.tenant = :tenant', { tenant: toStoredText(tenant) });
   const { lapse, state, agentId, expectationId, subjectType, subjectId, cursor, limit } = filter;
   if (lapse !== undefined) query.andWhere('l.lapse = :lapse', { lapse });
-  if (state !== undefined) query.andWhere('l.dispatchState = :state', { state });
+  if (state !== undefined) query.andWhere(...isIn(state, nowMs));
   if (agentId !== undefined) query.andWhere('l.agentId = :agentId', { agentId: toStoredText(agentId) });
   if (expectationId !== undefined) query.andWhere('l.expectationId = :id', { id: toStoredText(expectationId) });
   if (subjectType !== undefined && subjectId !== undefined) {
@@ -65,7 +68,15 @@ export async function findLapses({ manager, tenant }: Snapshot, filter: LapseFil
   }
   query.orderBy('l.ledgerOffset', 'DESC').addOrderBy('l.eventIndex', 'DESC');
   const rows = await readRows(query.limit(limit + 1));
-  return pageOf(rows, limit, ({ ledgerOffset, eventIndex }) => [ledgerOffset, eventIndex]);
+  const page = pageOf(rows, limit, ({ ledgerOffset, eventIndex }) => [ledgerOffset, eventIndex]);
+  return { ...page, items: await markHeld(snapshot, page.items) };
+}
+
+function isIn(state: DispatchState, nowMs: number): [condition: string, parameters: object] {
+  const now = new Date(nowMs).toISOString();
+  if (state === 'pending') return [`l.dispatchState = 'pending' AND NOT ${isUnderPause('l')}`, { now }];
+  if (state !== 'held') return ['l.dispatchState = :state', { state }];
+  return [`(l.dispatchState = 'held' OR (l.dispatchState = 'pending' AND ${isUnderPause('l')}))`, { now }];
 }
 
 /** Shows lapses with what their expectations say beside them. */

@@ -4,7 +4,7 @@ import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
 import { type EventLog, partitionOf } from '#event-log';
 import type { InstantText } from '#expectations';
 import { PositionRow, READ_MODEL_FOR_QUESTIONS } from '#read-model';
-import { EVENT_LOG, Problem, TenantTurns } from '#runtime';
+import { CLOCK, type Clock, EVENT_LOG, Problem, TenantTurns } from '#runtime';
 
 const mostMs = 10_000;
 
@@ -14,6 +14,8 @@ export interface Snapshot {
   readonly tenant: string;
   /** The log's last instant: what can never lapse is judged at it. Null before the first. */
   readonly asOf: InstantText | null;
+  /** By this process's clock, in epoch milliseconds: pauses begin and end by it, as for who dispatches by its own. */
+  readonly nowMs: number;
 }
 
 @Injectable()
@@ -24,6 +26,7 @@ export class Snapshots {
   constructor(
     @Inject(READ_MODEL_FOR_QUESTIONS) private readonly readModel: DataSource,
     @Inject(EVENT_LOG) private readonly log: EventLog,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Throws `Problem` where the answer takes too long to find, or too many of the tenant's questions wait. */
@@ -37,7 +40,7 @@ export class Snapshots {
       return await this.readModel.transaction('REPEATABLE READ', async (manager) => {
         await manager.query(`SET TRANSACTION READ ONLY; SET LOCAL statement_timeout = ${mostMs}`);
         const position = await manager.findOneBy(PositionRow, { partition });
-        return await question({ manager, tenant, asOf: position?.logInstant ?? null });
+        return await question({ manager, tenant, asOf: position?.logInstant ?? null, nowMs: this.clock.now() });
       });
     } catch (error) {
       if (!isTooSlow(error)) throw error;

@@ -5,6 +5,7 @@ import { viewExpectations } from '../expectations/expectation-query.ts';
 import type { ExpectationView } from '../expectations/expectation-view.ts';
 import { viewLapses } from '../lapses/lapse-query.ts';
 import type { LapseView } from '../lapses/lapse-view.ts';
+import { markHeld } from '../pauses/held.ts';
 import { findFacts } from '../records/fact-query.ts';
 import type { FactView } from '../records/fact-view.ts';
 import type { Snapshot } from '../reading/snapshot.ts';
@@ -58,7 +59,7 @@ export async function findTimeline(snapshot: Snapshot, subject: Subject): Promis
     asOf,
     tracks: tracksOf(expectations),
     expectations,
-    lapses: (await viewLapses(snapshot, lapseRows)).reverse(),
+    lapses: (await viewLapses(snapshot, await markHeld(snapshot, lapseRows))).reverse(),
     facts: [...facts.items].reverse(),
     superseded: expectations.flatMap(supersededOf),
     isTruncated: rows.length === MOST || lapseRows.length === MOST || facts.next !== undefined,

@@ -7,6 +7,7 @@ import type { ExpectationRow } from '../tables/expectation.entity.ts';
 import type { HoldRow, ParkedInputRow } from '../tables/hold.entity.ts';
 import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.entity.ts';
 import type { DispatchState, LapseRow } from '../tables/lapse.entity.ts';
+import type { PauseRow } from '../tables/pause.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { TaskRow } from '../tables/task.entity.ts';
 import { endedStates } from './ended-states.ts';
@@ -47,6 +48,11 @@ export class Changes {
   readonly lapsePatches = new Map<string, LapsePatch>();
   /** What changes a lapse only where that has not come to its end before; these come before the other patches. */
   readonly unfinishedPatches = new Map<string, LapsePatch>();
+  /** What changes a lapse only where that is parked; these come before all other patches. */
+  readonly parkedPatches = new Map<string, LapsePatch>();
+  readonly pauses = new Map<string, PauseRow>();
+  /** Of stored pauses, by their hashes; these come before the pauses of the batch. */
+  readonly pauseEnds = new Map<string, { readonly endedAt: string; readonly endedBy: string }>();
   readonly facts = new Map<string, FactRow>();
   readonly factPatches = new Map<string, FactPatch>();
   readonly factSubjects: FactSubjectRow[] = [];
@@ -108,11 +114,35 @@ export class Changes {
   unfinishedLapse(expectationHash: string, lapse: LapseKind): Partial<LapseRow> | undefined {
     const occurrence = this.occurrenceOf(expectationHash);
     const key = lapseKey({ expectationHash, occurrence, lapse });
-    const row = this.lapsed.get(key) ?? this.lapsePatches.get(key);
+    const row = this.lapsed.get(key) ?? this.lapsePatches.get(key) ?? this.unfinishedPatches.get(key);
     if (row !== undefined) return finalStates.some((state) => state === row.dispatchState) ? undefined : row;
-    const patch = this.unfinishedPatches.get(key) ?? { expectationHash, occurrence, lapse };
+    const patch = { expectationHash, occurrence, lapse };
     this.unfinishedPatches.set(key, patch);
     return patch;
+  }
+
+  /** The lapse, where it is parked, is pending from then on. */
+  retryLapse(expectationHash: string, lapse: LapseKind, at: string): void {
+    const occurrence = this.occurrenceOf(expectationHash);
+    const key = lapseKey({ expectationHash, occurrence, lapse });
+    const row = this.lapsed.get(key) ?? this.lapsePatches.get(key) ?? this.unfinishedPatches.get(key);
+    const retried = { dispatchState: 'pending', dispatchChangedAt: at } as const;
+    if (row?.dispatchState === undefined) {
+      this.parkedPatches.set(key, { expectationHash, occurrence, lapse, ...retried });
+    } else if (row.dispatchState === 'parked') Object.assign(row, retried);
+  }
+
+  /** Keeps a pause, unless there is one of its id in this batch; one that is stored stays, too. */
+  pause(row: PauseRow): void {
+    if (!this.pauses.has(row.pauseHash)) this.pauses.set(row.pauseHash, row);
+  }
+
+  /** Ends a pause before its time: the row of this batch, and a stored one. The first end counts. */
+  endPause(pauseHash: string, endedAt: string, endedBy: string): void {
+    const row = this.pauses.get(pauseHash);
+    const isInTime = row?.endedAt === null && Date.parse(endedAt) < Date.parse(row.untilAt);
+    if (isInTime) Object.assign(row, { endedAt, endedBy });
+    if (!this.pauseEnds.has(pauseHash)) this.pauseEnds.set(pauseHash, { endedAt, endedBy });
   }
 
   /** The lapse is with its agent as this task, which may have ended before. */

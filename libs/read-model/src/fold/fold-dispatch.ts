@@ -6,6 +6,7 @@ import type {
   DispatchVoided,
   ExpectationLapsed,
 } from '#expectations';
+import type { DispatchDiscarded, DispatchRetried } from '#event-log';
 import { identityHash } from '../stored-text.ts';
 import type { DispatchState, LapseRow } from '../tables/lapse.entity.ts';
 import { type Changes, expectationHashOf, lapseKey, type Origin } from './changes.ts';
@@ -29,6 +30,9 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
   }
   if (event.type === 'dispatchVoided' && isOfNoEffect(event)) return;
   if (event.type === 'dispatchFailed') return fail(changes.unfinishedLapse(expectationHash, event.lapse), event);
+  if (event.type === 'dispatchVoided') {
+    return voidLapse(changes.unfinishedLapse(expectationHash, event.lapse), event.at, event.cause);
+  }
   const row = changes.lapse(expectationHash, event.lapse);
   row.dispatchChangedAt = event.at;
   switch (event.type) {
@@ -39,11 +43,26 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
       return;
     case 'dispatchAcknowledged':
       acknowledge(changes, row, origin, event);
-      return;
-    case 'dispatchVoided':
-      row.dispatchState = 'voided';
-      row.cause = event.cause;
   }
+}
+
+/** What a person has asked of a lapse: retried, where it is parked; void, unless it is with its agent, or void already. */
+export function foldDispatchAct(
+  changes: Changes,
+  { tenant }: Origin,
+  event: DispatchRetried | DispatchDiscarded,
+): void {
+  const expectationHash = expectationHashOf(tenant, event);
+  if (event.type === 'dispatchRetried') changes.retryLapse(expectationHash, event.lapse, event.at);
+  else voidLapse(changes.unfinishedLapse(expectationHash, event.lapse), event.at, 'discarded');
+}
+
+/** What called it off first stays the cause. */
+function voidLapse(row: Partial<LapseRow> | undefined, at: string, cause: string): void {
+  if (row === undefined) return;
+  row.dispatchChangedAt = at;
+  row.dispatchState = 'voided';
+  row.cause = cause;
 }
 
 /** A failure may be told late, when nothing depends on that attempt any more: then there is no row to change. */

@@ -3,6 +3,8 @@ import type { LogRecord, PartitionEntry, WatcherEvent } from '#event-log';
 import { formatInstant } from '#expectations';
 import type { HoldRow } from '../tables/hold.entity.ts';
 import type { Changes, Origin } from './changes.ts';
+import { foldDispatchAct } from './fold-dispatch.ts';
+import { pauseHashOf, pauseRow } from './fold-pause.ts';
 
 /** Where an event of the watcher stands: also in which partition, and of which inbox record it is an outcome. */
 export interface WatcherOrigin extends Origin {
@@ -25,6 +27,15 @@ export function foldWatcherEvent(changes: Changes, origin: WatcherOrigin, event:
       return;
     case 'tenantReleaseRefused':
       return;
+    case 'dispatchPaused':
+      changes.pause(pauseRow(origin, event));
+      return;
+    case 'dispatchResumed':
+      changes.endPause(pauseHashOf(tenant, event.pauseId), event.at, event.by);
+      return;
+    case 'dispatchRetried':
+    case 'dispatchDiscarded':
+      foldDispatchAct(changes, origin, event);
   }
 }
 

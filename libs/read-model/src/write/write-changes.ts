@@ -12,6 +12,7 @@ import { OpenExpectationRow } from '../tables/open-expectation.entity.ts';
 import { RefusalRow } from '../tables/refusal.entity.ts';
 import { TaskRow } from '../tables/task.entity.ts';
 import { encodeArray } from './pg-array.ts';
+import { writePauses } from './write-pauses.ts';
 import { deleteRows, insertRows, patchRows, upsertRows } from './bulk.ts';
 
 const lapseIdentity = ['expectationHash', 'occurrence', 'lapse'] as const;
@@ -27,6 +28,8 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, ExpectationRow, changes.recorded);
   await writeOpen(runner, changes);
   await concludeEnded(runner, changes);
+  const isParked = `stored.dispatch_state = 'parked'`;
+  await patchRows(runner, LapseRow, [...changes.parkedPatches.values()], lapseIdentity, { where: isParked });
   await patchRows(runner, LapseRow, [...changes.unfinishedPatches.values()], lapseIdentity, { where: isUnfinished });
   await patchRows(runner, LapseRow, [...changes.lapsePatches.values()], lapseIdentity);
   await insertRows(runner, LapseRow, [...changes.lapsed.values()]);
@@ -41,6 +44,7 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, HoldRow, changes.holds);
   await insertRows(runner, ParkedInputRow, changes.parkedInputs);
   await releaseHolds(runner, changes);
+  await writePauses(runner, changes);
 }
 
 /** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */
@@ -71,8 +75,9 @@ function lapsedPatch({ expectationHash }: LapseRow): Partial<OpenExpectationRow>
 
 /** An id used again counts on from the occurrences stored. */
 async function addStoredOccurrences(runner: QueryRunner, changes: Changes): Promise<void> {
-  const { recorded, lapsed, lapsePatches, unfinishedPatches } = changes;
-  const counted = [...recorded, ...lapsed.values(), ...lapsePatches.values(), ...unfinishedPatches.values()];
+  const { recorded, lapsed, lapsePatches, unfinishedPatches, parkedPatches } = changes;
+  const patched = [lapsePatches, unfinishedPatches, parkedPatches].flatMap((patches) => [...patches.values()]);
+  const counted = [...recorded, ...lapsed.values(), ...patched];
   if (counted.length === 0) return;
   const hashes = [...new Set(counted.map(({ expectationHash }) => expectationHash))];
   const stored = (await runner.query(

@@ -98,7 +98,8 @@ export class DispatchRig<Setup> {
   }
 
   async loseTables(): Promise<void> {
-    await this.database.query('TRUNCATE duewatch_dispatch.outbox, duewatch_dispatch.ledger_position');
+    const names = this.database.entityMetadatas.map(({ tableName }) => `duewatch_dispatch.${tableName}`);
+    await this.database.query(`TRUNCATE ${names.join()}`);
   }
 
   outbox(): Promise<readonly OutboxState[]> {

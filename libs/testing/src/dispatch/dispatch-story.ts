@@ -1,6 +1,13 @@
 // A tenant's story up to its lapses, for tests of what submits them: a log in memory, decided by the real core.
-import { decodeLedger, encodeInbox, MemoryEventLog, partitionOf, type UntimedInput } from '#event-log';
-import type { Event } from '#expectations';
+import {
+  type DispatchAct,
+  decodeLedger,
+  encodeInbox,
+  type LedgerEvent,
+  MemoryEventLog,
+  partitionOf,
+  type UntimedInput,
+} from '#event-log';
 import { systemClock } from '#runtime';
 import { CoreDecider } from '../edges/core-decider.ts';
 
@@ -64,20 +71,23 @@ export class DispatchStory {
     await this.tell({ type: 'factsReported', reporter: 'tower', facts });
   }
 
-  async tell(input: UntimedInput): Promise<void> {
+  async tell(input: UntimedInput | DispatchAct): Promise<void> {
     await this.log.append(this.partition, [{ tenant: this.tenant, value: encodeInbox(input) }]);
   }
 
   /** The events of a type that the ledger holds by now, in order. */
-  async decided<Type extends Event['type']>(type: Type): Promise<Extract<Event, { type: Type }>[]> {
+  async decided<Type extends LedgerEvent['type']>(type: Type): Promise<Extract<LedgerEvent, { type: Type }>[]> {
     const records = await this.log.read('ledger', this.partition, { from: 0, limit: 1_000_000 });
     const entries = records.filter(({ tenant }) => tenant === this.tenant).map(({ value }) => decodeLedger(value));
     const events = entries.flatMap((entry) => ('events' in entry ? entry.events : []));
-    return events.filter((event): event is Extract<Event, { type: Type }> => event.type === type);
+    return events.filter((event): event is Extract<LedgerEvent, { type: Type }> => event.type === type);
   }
 
   /** The events of a type once there are so many. */
-  async untilDecided<Type extends Event['type']>(type: Type, count = 1): Promise<Extract<Event, { type: Type }>[]> {
+  async untilDecided<Type extends LedgerEvent['type']>(
+    type: Type,
+    count = 1,
+  ): Promise<Extract<LedgerEvent, { type: Type }>[]> {
     await until(async () => (await this.decided(type)).length >= count, `${count} ${type}`);
     return this.decided(type);
   }

@@ -3,8 +3,10 @@ import {
   decodeInbox,
   encodeLedger,
   type EventLog,
+  isDispatchAct,
   type LedgerWriter,
   type LogRecord,
+  recordAct,
   type UntimedInput,
 } from '#event-log';
 import { decide, formatInstant, State } from '#expectations';
@@ -59,7 +61,8 @@ export class CoreDecider {
     const state = this.states.get(tenant) ?? new State();
     this.states.set(tenant, state);
     const at = formatInstant(appendedAt);
-    const events = decide(state, { ...(decodeInbox(value) as UntimedInput), at });
+    const input = decodeInbox(value);
+    const events = isDispatchAct(input) ? [recordAct(input, at)] : decide(state, { ...(input as UntimedInput), at });
     await writer.append([{ tenant, value: encodeLedger({ v: 1, tenant, at, offset, n: 0, last: true, events }) }]);
   }
 }

@@ -15,9 +15,16 @@ const form: Readonly<Record<keyof Settings, 'count' | 'duration' | 'flag'>> = {
   factMemoryMax: 'count',
   refusalMemory: 'count',
   dispatchSelfTimed: 'flag',
+  skippedSettleTime: 'duration',
 };
 
-const ofAnAgent: readonly string[] = ['lineageBound', 'maxOpenPerAgent', 'refusalMemory', 'dispatchSelfTimed'];
+const ofAnAgent: readonly string[] = [
+  'lineageBound',
+  'maxOpenPerAgent',
+  'refusalMemory',
+  'dispatchSelfTimed',
+  'skippedSettleTime',
+];
 
 /** The settings of a tenant that was told none. */
 export const firstSettings: Settings = {
@@ -31,6 +38,7 @@ export const firstSettings: Settings = {
   factMemoryMax: 1_000_000,
   refusalMemory: 1000,
   dispatchSelfTimed: false,
+  skippedSettleTime: 'PT10S',
 };
 
 function isSetting(name: string, value: unknown): boolean {
