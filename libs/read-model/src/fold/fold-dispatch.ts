@@ -72,7 +72,10 @@ function acknowledge(
   if (event.taskId === undefined) return;
   row.dispatchTaskId = event.taskId;
   row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
-  changes.submitted(row, row.dispatchTaskHash);
+  const { agentId, taskId } = event;
+  const taskHash = row.dispatchTaskHash;
+  changes.lapseTasks.set(taskHash, { taskHash, awaitedFor: taskHash, tenant, agentId, taskId });
+  changes.submitted(row, taskHash);
 }
 
 function lapsedRow(expectationHash: string, occurrence: number, origin: Origin, event: ExpectationLapsed): LapseRow {

@@ -13,6 +13,7 @@ import { RefusalRow } from '../tables/refusal.entity.ts';
 import { TaskRow } from '../tables/task.entity.ts';
 import { encodeArray } from './pg-array.ts';
 import { deleteRows, insertRows, patchRows, upsertRows } from './bulk.ts';
+import { writeAwaited } from './write-awaited.ts';
 
 const lapseIdentity = ['expectationHash', 'occurrence', 'lapse'] as const;
 const isUnfinished = `stored.dispatch_state NOT IN (${finalStates.map((state) => `'${state}'`).join()})`;
@@ -41,6 +42,7 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, HoldRow, changes.holds);
   await insertRows(runner, ParkedInputRow, changes.parkedInputs);
   await releaseHolds(runner, changes);
+  await writeAwaited(runner, changes);
 }
 
 /** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */
