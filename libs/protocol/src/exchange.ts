@@ -33,10 +33,13 @@ export class Exchange {
   retryAfter: string | null = null;
   private readonly outbound: Outbound;
   private readonly auth: AgentAuth | undefined;
+  private readonly isStreaming: boolean;
 
-  constructor(outbound: Outbound, auth: AgentAuth | undefined) {
+  /** `isStreaming`: an answer that is a stream of events is handed on as it comes; whoever reads it bounds each event. */
+  constructor(outbound: Outbound, auth: AgentAuth | undefined, isStreaming = false) {
     this.outbound = outbound;
     this.auth = auth;
+    this.isStreaming = isStreaming;
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -44,10 +47,12 @@ export class Exchange {
     const headers = new Headers(init?.headers);
     for (const [name, value] of Object.entries(authHeaders(this.auth))) headers.set(name, value);
     const response = await this.sent(input, { ...init, headers });
-    const bytes = await readBytes(response, answerBytes);
+    const isStream = this.isStreaming && /^text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+    const bytes = isStream ? null : await readBytes(response, answerBytes);
     this.stage = 'answered';
     this.status = response.status;
     this.retryAfter = response.headers.get('retry-after');
+    if (isStream) return response;
     const { status, statusText } = response;
     const isBodiless = status === 204 || status === 205 || status === 304;
     return new Response(isBodiless ? null : bytes, { status, statusText, headers: response.headers });

@@ -20,3 +20,7 @@ export * from './lapse-message.ts';
 export * from './lapse-text.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
+export * from './capabilities.ts';
+export * from './stream-part.ts';
+export * from './task-reader.ts';
+export * from './sdk-task-reader.ts';

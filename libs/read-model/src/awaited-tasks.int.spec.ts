@@ -41,8 +41,6 @@ beforeEach(async () => {
 });
 afterEach(() => log.close());
 
-type Events = Parameters<LedgerScript['decided']> extends [string, ...infer Rest] ? Rest : never;
-
 /** Each list a record: folded one after the other, and then all at once, which must not differ. */
 async function awaited(...records: readonly (readonly LedgerEvent[])[]): Promise<readonly string[]> {
   for (const events of records) {
