@@ -30,6 +30,10 @@ export interface Config {
   readonly deployment: string;
   /** Addresses and ranges that may be called though they are not public; absent: as the way of running has it. */
   readonly outboundAllow?: readonly string[];
+  /** Where the world reaches this deployment, without a slash at its end; absent: nowhere that anybody could be told of. */
+  readonly publicUrl?: string;
+  /** How many streams one agent is asked for at once, for tasks that are followed. */
+  readonly followStreams: number;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -72,6 +76,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     parseRanges,
     'addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8, or "none"',
   );
+  const publicUrl = read('DUEWATCH_PUBLIC_URL', parsePublicUrl, 'an absolute http:// or https:// URL without a query');
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -84,6 +89,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     inboxRetentionMs:
       read('DUEWATCH_INBOX_RETENTION', parseRetention, 'a duration of at least PT1M without months, such as P7D') ??
       7 * 86_400_000,
+    followStreams: count('DUEWATCH_FOLLOW_STREAMS', 0, 1_000) ?? 100,
     initialSettings: {
       ...defaultSettings,
       ...read('DUEWATCH_INITIAL_SETTINGS', parseSettings, 'a JSON object of settings, such as {"lineageBound":5}'),
@@ -92,6 +98,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(outboundAllow !== undefined && { outboundAllow }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
@@ -100,7 +107,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'PUBLIC_URL', 'FOLLOW_STREAMS', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
@@ -156,6 +163,13 @@ function parseSettings(text: string): Partial<Settings> | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, search, hash, username, password, href } = new URL(text);
+  if (!/^https?:$/.test(protocol) || search + hash + username + password !== '') return undefined;
+  return href.replace(/\/+$/, '');
 }
 
 function parseDatabaseUrl(text: string): string | undefined {

@@ -1,4 +1,4 @@
-// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine.
+// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked to send.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -6,6 +6,8 @@ import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
+import { PushSubscription } from './push-subscription.entity.ts';
+import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
@@ -20,7 +22,12 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact],
-    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000, QuarantineSettling1790000002000],
+    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact, PushSubscription],
+    migrations: [
+      EdgeTables1790000000000,
+      AgentIdentity1790000001000,
+      QuarantineSettling1790000002000,
+      PushSubscriptions1797000001000,
+    ],
   });
 }
