@@ -3,6 +3,7 @@ export * from './postgres/create-database.ts';
 export * from './postgres/schema-differences.ts';
 export * from './ledger/events.ts';
 export * from './ledger/ledger-script.ts';
+export * from './ledger/projecting.ts';
 export * from './ledger/reading-story.ts';
 export * from './ledger/read-app.ts';
 export * from './event-log-contract/describe-event-log.ts';

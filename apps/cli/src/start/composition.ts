@@ -38,6 +38,12 @@ import {
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
+import {
+  FOLLOWER_OPTIONS,
+  FollowerMetrics,
+  FollowerModule,
+  followerOptions,
+} from '../../../intake/src/follower.module.ts';
 import { IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
@@ -90,7 +96,17 @@ type Compose = (surroundings: Surroundings) => Promise<Composition>;
 const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [WritesMetrics] };
 
 const compositions: Readonly<Record<AppName, Compose>> = {
-  intake: async (around) => writing(around, [IntakeModule], [sealPort(around), outboundPort(around)], ofWrites),
+  intake: async (around) => {
+    const questions = await opening(around, openReadModel(around.databaseUrl, 2));
+    const ports = [
+      ...[sealPort(around), outboundPort(around), port(READ_MODEL_FOR_QUESTIONS, questions)],
+      ...[port(RANDOM, systemRandom), port(FOLLOWER_OPTIONS, followerOptions(around.config))],
+    ];
+    return writing(around, [IntakeModule, FollowerModule], ports, {
+      imports: [FollowerModule, ...ofWrites.imports],
+      inject: [FollowerMetrics, ...ofWrites.inject],
+    });
+  },
   facts: async (around) =>
     writing(around, [FactsModule], around.feeds === undefined ? [] : [port(FEEDS, around.feeds)], {
       imports: [FactsModule, ...ofWrites.imports],

@@ -8,6 +8,8 @@ import { readObservation, type StreamPart } from '#protocol';
 export interface News {
   /** Absent where none was said. */
   readonly state?: string;
+  /** It was told before, and the record has it otherwise. */
+  readonly isRepeated?: true;
   /** Hashes of the blocks in it, all of them. */
   readonly blocks: readonly string[];
 }
@@ -30,10 +32,10 @@ export class Told {
     if (!read.ok) return undefined;
     const blocks = read.inputs.flatMap(blockOf);
     const state = read.inputs.map(stateOf).find((said) => said !== undefined);
-    const isOtherState =
-      state !== undefined && (state !== this.state || (recorded !== undefined && recorded !== state));
-    if (!isOtherState && blocks.every((block) => this.blocks.has(block))) return undefined;
-    return { blocks, ...(state !== undefined && { state }) };
+    const said = { blocks, ...(state !== undefined && { state }) };
+    if ((state !== undefined && state !== this.state) || blocks.some((block) => !this.blocks.has(block))) return said;
+    const isOtherwise = state !== undefined && recorded !== undefined && recorded !== state;
+    return isOtherwise ? { ...said, isRepeated: true } : undefined;
   }
 
   /** It is in the log. */

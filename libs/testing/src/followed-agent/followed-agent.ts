@@ -65,7 +65,7 @@ export class FollowedAgent {
     const agent = new FollowedAgent(server, options);
     const { store, executor } = agent;
     const requestHandler = new DefaultRequestHandler(AgentCard.fromJSON(agent.card), store, executor);
-    app.get('/card', (_, response) => void response.json(agent.card));
+    app.get('/.well-known/agent-card.json', (_, response) => void response.json(agent.card));
     app.use(express.json({ limit: '4mb', type: () => true }));
     app.use((request, response, next) => agent.meet(request, response, next));
     const legacyCompat = { enabled: options.version === '0.3' };
