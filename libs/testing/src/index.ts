@@ -10,6 +10,7 @@ export * from './event-log-contract/describe-event-log.ts';
 export * from './event-log-contract/memory-subject.ts';
 export * from './fake-agent/fake-agent.ts';
 export * from './followed-agent/followed-agent.ts';
+export * from './followed-agent/follow-rig.ts';
 export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';

@@ -1,6 +1,6 @@
 // Whether an agent can be asked now, and how: its card and credential as kept, and how it has answered. One that does not
 // answer is asked ever more rarely, and by one question at a time.
-import { type AgentCapabilities, readCapabilities, TaskReadError } from '#protocol';
+import { type AgentCapabilities, readCapabilities, type TaskReadError } from '#protocol';
 import type { AgentAddress } from '#runtime';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
 import { waitMs } from './waits.ts';

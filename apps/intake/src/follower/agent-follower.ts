@@ -101,8 +101,8 @@ export class AgentFollower {
   private async go(due: readonly FollowedTask[], signal: AbortSignal): Promise<void> {
     try {
       const access = await this.access.find();
-      if (access === undefined) return this.access.wait(unregisteredMs);
-      await this.look(access, due, signal);
+      if (access === undefined) this.access.wait(unregisteredMs);
+      else await this.look(access, due, signal);
       this.ownFaultsCount = 0;
     } catch (error) {
       if (!signal.aborted) this.fault(error);

@@ -26,7 +26,7 @@ export class CallTurns {
     if (this.running < this.options.all && line.running < this.options.perTenant) this.enter(tenant, line);
     else if (!(await turn(line, signal))) return undefined;
     try {
-      return signal.aborted ? undefined : await work();
+      return await work();
     } finally {
       this.leave(tenant, line);
     }

@@ -44,6 +44,8 @@ export interface EdgeApp {
   readonly decider: CoreDecider;
   readonly database: DataSource;
   readonly keys: ApiKeys;
+  /** What the application has of this class, wherever. */
+  get<Part>(part: Type<Part>): Part;
   /** The secret of a new key; of the tenant `acme`, named `tester`, with every scope but `admin`, unless told. */
   key(grant?: Partial<KeyGrant>): Promise<string>;
   call(method: string, path: string, call?: EdgeCall): Promise<EdgeAnswer>;
@@ -77,6 +79,7 @@ export async function startEdgeApp(
   };
   return {
     ...{ url, log, decider, database, keys },
+    get: (part) => app.get(part, { strict: false }),
     key: async (grant = {}) => (await keys.make({ ...base, ...grant })).secret,
     call: (method, path, call) => send(url, method, path, call),
     close: async () => {
