@@ -41,6 +41,7 @@ function configOf(environment: Readonly<Record<string, string>> = {}): Config {
     DUEWATCH_DATABASE_URL: database.url,
     DUEWATCH_SEAL_KEY: 'ab'.repeat(32),
     DUEWATCH_BOOTSTRAP_KEY: key,
+    DUEWATCH_OUTBOUND_ALLOW: '127.0.0.0/8',
     ...environment,
   });
 }
