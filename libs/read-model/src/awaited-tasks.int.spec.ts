@@ -73,6 +73,7 @@ it('a task that raised what is open is awaited, with what is known of it', async
   expect(await tasks.page('acme', FIRST_TASK, 100)).toEqual([
     {
       taskHash: expect.any(String),
+      ledgerOffset: 0,
       agentId: raised.agentId,
       taskId: 'task-1',
       state: 'TASK_STATE_WORKING',
@@ -128,6 +129,11 @@ it('a task is of its tenant, and pages go on where they ended', async () => {
   const first = await tasks.page('acme', FIRST_TASK, 3);
   const second = await tasks.page('acme', first.at(-1)?.taskHash ?? '', 3);
   expect([...first, ...second].map(({ taskId }) => taskId).sort()).toEqual(many);
+  const newest = await tasks.newest('acme');
+  expect(await tasks.since('acme', newest, 3)).toEqual([]);
+  const before = await tasks.since('acme', newest - 2, 3);
+  expect(before.map(({ taskId }) => taskId)).toEqual(['task-3', 'task-4']);
+  expect(await tasks.newest('nobody')).toBe(-1);
 });
 
 it('a database from before is filled with what the fold would have made of it', async () => {

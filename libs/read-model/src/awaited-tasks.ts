@@ -6,6 +6,8 @@ import { fromStoredText, toStoredText } from './stored-text.ts';
 /** A task to follow, and what the record knows of it. */
 export interface AwaitedTask {
   readonly taskHash: string;
+  /** Of the record that made it awaited; of one that several did, of any of them. */
+  readonly ledgerOffset: number;
   readonly agentId: string;
   readonly taskId: string;
   /** As last applied; undefined where no status of it was ever seen. */
@@ -20,6 +22,7 @@ interface Found {
   readonly task_hash: string;
   readonly agent_id: string;
   readonly task_id: string;
+  readonly ledger_offset: string;
   readonly state: string | null;
   readonly status_at: Date | null;
   readonly applied_at: Date | null;
@@ -46,18 +49,39 @@ export class AwaitedTasks {
   }
 
   /** The tenant's tasks after `after` (`FIRST_TASK` to begin), in the order of their hashes, at most `limit`. */
-  async page(tenant: string, after: string, limit: number): Promise<readonly AwaitedTask[]> {
+  page(tenant: string, after: string, limit: number): Promise<readonly AwaitedTask[]> {
+    const each = `SELECT DISTINCT ON (task_hash) task_hash, agent_id, task_id, ledger_offset
+      FROM duewatch_read.awaited_task WHERE tenant = $1 AND task_hash > $2 ORDER BY task_hash LIMIT $3`;
+    return this.find(each, 'task_hash', [toStoredText(tenant), after, limit]);
+  }
+
+  /** Those that came after this place in the ledger, in the order in which they came, at most `limit`; some twice. */
+  since(tenant: string, ledgerOffset: number, limit: number): Promise<readonly AwaitedTask[]> {
+    const each = `SELECT task_hash, agent_id, task_id, ledger_offset FROM duewatch_read.awaited_task
+      WHERE tenant = $1 AND ledger_offset > $2 ORDER BY ledger_offset LIMIT $3`;
+    return this.find(each, 'ledger_offset', [toStoredText(tenant), ledgerOffset, limit]);
+  }
+
+  /** The place in the ledger of the one that came last; -1 where there is none. */
+  async newest(tenant: string): Promise<number> {
+    const found: { readonly ledger_offset: string }[] = await this.readModel.query(
+      `SELECT ledger_offset FROM duewatch_read.awaited_task WHERE tenant = $1 ORDER BY ledger_offset DESC LIMIT 1`,
+      [toStoredText(tenant)],
+    );
+    return Number(found[0]?.ledger_offset ?? -1);
+  }
+
+  private async find(each: string, order: string, parameters: readonly unknown[]): Promise<readonly AwaitedTask[]> {
     const found: Found[] = await this.readModel.query(
-      `SELECT awaited.*, task.state, task.status_at, task.applied_at
-         FROM (SELECT DISTINCT ON (task_hash) task_hash, agent_id, task_id FROM duewatch_read.awaited_task
-                 WHERE tenant = $1 AND task_hash > $2 ORDER BY task_hash LIMIT $3) AS awaited
+      `SELECT awaited.*, task.state, task.status_at, task.applied_at FROM (${each}) AS awaited
          LEFT JOIN LATERAL (SELECT state, status_at, applied_at FROM duewatch_read.task
                  WHERE task.task_hash = awaited.task_hash) AS task ON true
-         ORDER BY awaited.task_hash`,
-      [toStoredText(tenant), after, limit],
+         ORDER BY awaited.${order}`,
+      [...parameters],
     );
-    return found.map(({ task_hash, agent_id, task_id, state, status_at, applied_at }) => ({
+    return found.map(({ task_hash, agent_id, task_id, ledger_offset, state, status_at, applied_at }) => ({
       taskHash: task_hash,
+      ledgerOffset: Number(ledger_offset),
       agentId: fromStoredText(agent_id),
       taskId: fromStoredText(task_id),
       ...(state !== null && { state: fromStoredText(state) }),

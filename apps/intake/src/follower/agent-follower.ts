@@ -20,10 +20,10 @@ const atOnceCount = 4;
 const idleMs = 300_000;
 const ownWaits = { baseMs: 1_000, capMs: 15_000 };
 const unregisteredMs = 60_000;
+const mostListFaults = 3;
 
 export class AgentFollower {
   readonly tasks = new Map<string, FollowedTask>();
-  readonly access: AgentAccess;
   private readonly logger = new Logger('Follower');
   private readonly wakeUp: WakeUp;
   private readonly watch: TaskWatch;
@@ -34,16 +34,17 @@ export class AgentFollower {
     { readonly ending: AbortController; readonly done: Promise<void> }
   >();
   private ownFaultsCount = 0;
+  private listFaultsCount = 0;
   /** It has nothing to follow, and takes nothing more. */
   isEnding = false;
 
-  /** `guard` is given what runs beside; what it throws is a bug. */
+  /** `guard` is given what runs beside; what it throws is a bug. `access`: how the agent has answered before, where that is known. */
   constructor(
     private readonly name: FollowedAgentName,
     private readonly ports: FollowPorts,
     private readonly guard: (work: Promise<void>) => Promise<void>,
+    readonly access = new AgentAccess(name, ports),
   ) {
-    this.access = new AgentAccess(name, ports);
     this.wakeUp = new WakeUp(ports.clock);
     this.watch = new TaskWatch(name, ports);
     this.sweeping = new AgentSweep(name, this.access, this.watch, ports);
@@ -136,9 +137,13 @@ export class AgentFollower {
     const alone = due.filter((task) => !canShow(task));
     try {
       const left = new Set(await this.sweeping.sweep(access, together, signal));
+      this.listFaultsCount = 0;
       return [...alone, ...due.filter((task) => left.has(task))];
     } catch (error) {
-      if (!(error instanceof TaskReadError) || error.fault === 'away') throw error;
+      if (!(error instanceof TaskReadError)) throw error;
+      // A list that is too long to be read fails each time, while each of its tasks can be asked for.
+      this.listFaultsCount += 1;
+      if (error.fault === 'away' && this.listFaultsCount < mostListFaults) throw error;
       this.access.doesNot('list');
       return due;
     }
@@ -152,7 +157,9 @@ export class AgentFollower {
         if (task.way !== 'push') task.way = 'poll';
         await this.watch.shown(task, seen);
       } catch (error) {
-        if (!this.isUnknown(task, error)) throw error;
+        if (this.isUnknown(task, error)) return;
+        if (error instanceof TaskReadError) task.failed(this.ports.clock.now());
+        throw error;
       }
     });
   }
@@ -160,7 +167,7 @@ export class AgentFollower {
   /** Opens the task's stream, where its agent streams and has room for one more; false where it does not. */
   private begin(access: Access, task: FollowedTask, signal: AbortSignal): boolean {
     const { options, streams, clock } = this.ports;
-    if (!access.capabilities.streaming || !task.isStreamable || task.isOver || task.isLost) return false;
+    if (!access.capabilities.streaming || !task.isStreamable(clock.now())) return false;
     if (this.streaming.size >= options.streamsPerAgent) return false;
     if (streams.take(this.name.tenant, 0) !== 'taken') return false;
     const stream = new TaskStream(task, this.watch, this.ports);
@@ -170,8 +177,8 @@ export class AgentFollower {
     const done = this.guard(
       stream
         .run(access, ending.signal, () => this.access.answered())
-        .then(() => task.streamed(clock.now(), stream.isNews))
-        .catch((error: unknown) => this.broken(task, error))
+        .then(() => task.streamed(clock.now(), stream.hasHeld))
+        .catch((error: unknown) => this.broken(task, stream, error))
         .finally(() => {
           signal.removeEventListener('abort', end);
           streams.free(this.name.tenant, 0);
@@ -185,16 +192,17 @@ export class AgentFollower {
   }
 
   /** A stream has ended otherwise than by its agent. Throws bugs. */
-  private broken(task: FollowedTask, error: unknown): void {
+  private broken(task: FollowedTask, stream: TaskStream, error: unknown): void {
     task.way = 'poll';
     if (this.isUnknown(task, error)) return;
+    if (!(error instanceof TaskReadError)) return this.fault(error);
+    const nowMs = this.ports.clock.now();
+    // Whoever stands between cuts what says nothing, now and then: that is no fault.
+    if (stream.hasHeld && error.fault === 'away') return task.streamed(nowMs, true);
     // One that is over is streamed no more, and some never are: how it stands can be asked all the same.
-    if (error instanceof TaskReadError && error.fault === 'unsupported') {
-      this.access.answered();
-      task.isStreamable = false;
-      return;
-    }
-    this.fault(error);
+    task.broken(nowMs, error.fault === 'unsupported');
+    if (error.fault === 'unsupported') this.access.answered();
+    else this.access.failed(error);
   }
 
   /** Whether it is that the agent knows no such task, which is then noted. */

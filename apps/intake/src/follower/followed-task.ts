@@ -11,6 +11,9 @@ export type Way = 'stream' | 'push' | 'sweep' | 'poll';
 /** After so many answers in a row that there is no such task it is left alone, but for a look now and then. */
 const unknownCount = 4;
 
+/** After so many streams in a row that broke at once it is not streamed for a while. */
+const mostBroken = 5;
+
 /** The states after which A2A says nothing more of a task. */
 const ended: readonly (string | undefined)[] = [
   'TASK_STATE_COMPLETED',
@@ -32,12 +35,13 @@ export class FollowedTask {
   statusAtMs: number | undefined;
   /** When the agent has shown the whole of it last. */
   shownAtMs: number | undefined;
-  /** False where its agent would not stream it. */
-  isStreamable = true;
   private state: string | undefined;
   private seenAtMs: number | undefined;
   private quietCount = 0;
   private unknownCount = 0;
+  private faultsCount = 0;
+  private brokenCount = 0;
+  private streamableAtMs = -Infinity;
 
   constructor(
     { taskId, seenAtMs }: AwaitedTask,
@@ -60,9 +64,15 @@ export class FollowedTask {
     return this.unknownCount >= unknownCount;
   }
 
-  /** It has been looked at, and nothing was new: others may have its place. */
-  get isQuiet(): boolean {
-    return this.quietCount > 0 && this.way !== 'stream';
+  /** It has been asked for, and there is nothing to wait for soon: others may have its place. */
+  get mayGo(): boolean {
+    if (this.way === 'stream') return false;
+    return this.isOver || this.quietCount + this.unknownCount + this.faultsCount > 0;
+  }
+
+  /** Whether it is worth asking its agent for a stream of it. */
+  isStreamable(nowMs: number): boolean {
+    return nowMs >= this.streamableAtMs && !this.isOver && !this.isLost;
   }
 
   /** As the record has it now; what somebody else has just seen need not be looked at yet. */
@@ -82,6 +92,7 @@ export class FollowedTask {
   /** It was looked at, and it is known whether anything was new. */
   looked(nowMs: number, isNews: boolean): void {
     this.unknownCount = 0;
+    this.faultsCount = 0;
     this.quietCount = isNews ? 0 : this.quietCount + 1;
     const { poll, netEveryMs } = this.options;
     const rests = { baseMs: netEveryMs, capMs: netEveryMs };
@@ -89,11 +100,27 @@ export class FollowedTask {
     this.nextAtMs = nowMs + waitMs(this.quietCount + 1, bounds, this.random);
   }
 
-  /** Its stream has ended, and it is known whether it has brought anything new. */
-  streamed(nowMs: number, isNews: boolean): void {
-    if (this.isOver) return this.looked(nowMs, isNews);
-    this.quietCount = isNews ? 0 : this.quietCount + 1;
+  /** Its stream has ended; `hasHeld`: it has brought news, or stood for a while. */
+  streamed(nowMs: number, hasHeld: boolean): void {
+    if (this.isOver) return this.looked(nowMs, hasHeld);
+    this.quietCount = hasHeld ? 0 : this.quietCount + 1;
+    this.brokenCount = 0;
     this.nextAtMs = nowMs + waitMs(this.quietCount + 1, this.options.reconnect, this.random);
+  }
+
+  /** Its stream has broken at once, or its agent does not stream it (`isRefused`): it is asked for in another way for a while. */
+  broken(nowMs: number, isRefused: boolean): void {
+    this.brokenCount += 1;
+    if (!isRefused && this.brokenCount < mostBroken) return this.failed(nowMs);
+    this.brokenCount = 0;
+    this.streamableAtMs = nowMs + this.options.lostEveryMs;
+    this.nextAtMs = nowMs;
+  }
+
+  /** Its agent did not answer for it: others of that agent's come first now, since it may be this one's fault. */
+  failed(nowMs: number): void {
+    this.faultsCount += 1;
+    this.nextAtMs = nowMs + waitMs(this.faultsCount, this.options.failure, this.random);
   }
 
   /** Its agent knows no such task; true the first time that it is given up for that. */

@@ -138,3 +138,43 @@ it('what the log could not take is told once it can', async () => {
   rig.app.log.append = append;
   await rig.untilDecided({ type: 'expectationRecorded', expectationId: 'e2' });
 });
+
+it.each([true, false])('a task that cannot be read holds up none of its agent (streams: %s)', async (streaming) => {
+  const agent = await rig.agent('booking', { streaming });
+  const taskIds: string[] = [];
+  for (const id of ['e1', 'e2', 'e3']) taskIds.push(await rig.begun(agent, 'booking', id));
+  agent.unreadable.add(taskIds[0]!);
+  rig.follow();
+  await rig.untilDecided({ type: 'statusApplied', taskId: taskIds[2] });
+  for (const taskId of taskIds) agent.status(taskId, 'TASK_STATE_CANCELED');
+  await rig.untilDecided({ type: 'expectationWithdrawn', expectationId: 'e2' });
+  await rig.untilDecided({ type: 'expectationWithdrawn', expectationId: 'e3' });
+  expect((await rig.decided()).filter(({ type }) => type === 'expectationWithdrawn')).toHaveLength(2);
+  agent.unreadable.clear();
+  await rig.untilDecided({ type: 'expectationWithdrawn', expectationId: 'e1' });
+});
+
+it('more tasks than a tenant has room for take turns, and what has just come does not wait for them', async () => {
+  const agent = await rig.agent('booking', { version: '0.3' });
+  const taskIds: string[] = [];
+  for (let index = 0; index < 6; index += 1) taskIds.push(await rig.begun(agent, 'booking', `e${index}`));
+  rig.follow({ tasksPerTenant: 2 });
+  for (const taskId of taskIds) await rig.untilDecided({ type: 'statusApplied', taskId });
+  const late = await rig.begun(agent, 'booking', 'late');
+  await rig.untilDecided({ type: 'statusApplied', taskId: late });
+  for (const taskId of taskIds) agent.status(taskId, 'TASK_STATE_CANCELED');
+  for (let index = 0; index < 6; index += 1) {
+    await rig.untilDecided({ type: 'expectationWithdrawn', expectationId: `e${index}` });
+  }
+});
+
+it('an agent that is down, with all the room its tenant has, holds up no other agent of it', async () => {
+  const down = await rig.agent('down', { version: '0.3' });
+  for (let index = 0; index < 4; index += 1) await rig.begun(down, 'down', `d${index}`);
+  down.isAway = true;
+  const agent = await rig.agent('booking', { version: '0.3' });
+  const taskId = await rig.begun(agent, 'booking', 'e1');
+  rig.follow({ tasksPerTenant: 1 });
+  agent.status(taskId, 'TASK_STATE_CANCELED');
+  await rig.untilDecided({ type: 'expectationWithdrawn', expectationId: 'e1' });
+});

@@ -8,15 +8,23 @@ import type { TaskWatch } from './task-watch.ts';
 
 type Parts = AsyncIterator<StreamPart>;
 
+/** A stream that stood for so long was no failure. */
+const heldMs = 10_000;
+
 export class TaskStream {
-  /** Whether it has brought anything new. */
-  isNews = false;
+  private isNews = false;
+  private begunAtMs: number | undefined;
 
   constructor(
     private readonly task: FollowedTask,
     private readonly watch: TaskWatch,
     private readonly ports: FollowPorts,
   ) {}
+
+  /** It has brought news, or has stood for a while. */
+  get hasHeld(): boolean {
+    return this.isNews || (this.begunAtMs !== undefined && this.ports.clock.now() - this.begunAtMs >= heldMs);
+  }
 
   /**
    * Resolves when the agent has ended it, when it has said nothing for too long, or when the signal aborts. `onBegun` is
@@ -28,6 +36,7 @@ export class TaskStream {
       const parts = this.ports.reader.follow(target, this.task.taskId, ended.signal)[Symbol.asyncIterator]();
       try {
         for (let part = await this.next(parts, ended); part !== undefined; part = await this.next(parts, ended)) {
+          this.begunAtMs ??= this.ports.clock.now();
           onBegun();
           await this.take(part);
         }

@@ -64,7 +64,7 @@ function isOfNoEffect({ cause }: DispatchVoided): boolean {
 function acknowledge(
   changes: Changes,
   row: Partial<LapseRow>,
-  { tenant }: Origin,
+  { tenant, ledgerOffset }: Origin,
   event: DispatchAcknowledgedEvent,
 ): void {
   row.attempts = event.attempt;
@@ -74,7 +74,7 @@ function acknowledge(
   row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
   const { agentId, taskId } = event;
   const taskHash = row.dispatchTaskHash;
-  changes.lapseTasks.set(taskHash, { taskHash, awaitedFor: taskHash, tenant, agentId, taskId });
+  changes.lapseTasks.set(taskHash, { taskHash, awaitedFor: taskHash, ledgerOffset, tenant, agentId, taskId });
   changes.submitted(row, taskHash);
 }
 

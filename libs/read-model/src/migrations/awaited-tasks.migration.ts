@@ -9,19 +9,21 @@ export class AwaitedTasks1797000000000 implements MigrationInterface {
       CREATE TABLE duewatch_read.awaited_task (
         task_hash uuid NOT NULL,
         awaited_for uuid NOT NULL,
+        ledger_offset bigint NOT NULL,
         tenant text COLLATE "C" NOT NULL,
         agent_id text COLLATE "C" NOT NULL,
         task_id text COLLATE "C" NOT NULL,
         PRIMARY KEY (task_hash, awaited_for)
       );
       CREATE INDEX awaited_task_by_tenant ON duewatch_read.awaited_task (tenant, task_hash);
+      CREATE INDEX awaited_task_by_position ON duewatch_read.awaited_task (tenant, ledger_offset);
       CREATE INDEX awaited_task_by_reason ON duewatch_read.awaited_task (awaited_for)`);
     await runner.query(`${awaitedBefore(ofTask)} WHERE true ${andNotOver}`);
     await runner.query(`${awaitedBefore(ofQuestion)} WHERE true ${andNotOver}`);
     await runner.query(`
-      INSERT INTO duewatch_read.awaited_task (task_hash, awaited_for, tenant, agent_id, task_id)
-        SELECT found.task_hash, found.task_hash, found.tenant, found.agent_id, found.task_id FROM (
-          SELECT dispatch_task_hash AS task_hash, tenant, agent_id, dispatch_task_id AS task_id
+      INSERT INTO duewatch_read.awaited_task (task_hash, awaited_for, ledger_offset, tenant, agent_id, task_id)
+        SELECT found.task_hash, found.task_hash, found.ledger_offset, found.tenant, found.agent_id, found.task_id FROM (
+          SELECT dispatch_task_hash AS task_hash, ledger_offset, tenant, agent_id, dispatch_task_id AS task_id
             FROM duewatch_read.lapse WHERE dispatch_state = 'submitted' AND dispatch_task_hash IS NOT NULL
         ) AS found WHERE true ${andNotOver}`);
   }
@@ -35,10 +37,10 @@ export class AwaitedTasks1797000000000 implements MigrationInterface {
 const hashOf = (taskId: string): string => `left(encode(sha256(convert_to(tenant, 'UTF8') || '\\x00'::bytea
   || convert_to(agent_id, 'UTF8') || '\\x00'::bytea || convert_to(${taskId}, 'UTF8')), 'hex'), 32)::uuid`;
 
-const ofTask = `SELECT ${hashOf('task_id')} AS task_hash, expectation_hash, occurrence, tenant, agent_id, task_id
+const ofTask = `SELECT ${hashOf('task_id')} AS task_hash, expectation_hash, ledger_offset, tenant, agent_id, task_id
   FROM duewatch_read.expectation WHERE status = 'open'`;
 
-const ofQuestion = `SELECT ${hashOf('subject_id')} AS task_hash, expectation_hash, occurrence, tenant, agent_id,
+const ofQuestion = `SELECT ${hashOf('subject_id')} AS task_hash, expectation_hash, ledger_offset, tenant, agent_id,
   subject_id AS task_id FROM duewatch_read.expectation WHERE status = 'open' AND question`;
 
 const andNotOver = `AND NOT EXISTS (SELECT FROM duewatch_read.task WHERE task.task_hash = found.task_hash AND task.state IN
@@ -46,5 +48,5 @@ const andNotOver = `AND NOT EXISTS (SELECT FROM duewatch_read.task WHERE task.ta
   ON CONFLICT DO NOTHING`;
 
 const awaitedBefore = (found: string): string => `
-  INSERT INTO duewatch_read.awaited_task (task_hash, awaited_for, tenant, agent_id, task_id)
-    SELECT task_hash, expectation_hash, tenant, agent_id, task_id FROM (${found}) AS found`;
+  INSERT INTO duewatch_read.awaited_task (task_hash, awaited_for, ledger_offset, tenant, agent_id, task_id)
+    SELECT task_hash, expectation_hash, ledger_offset, tenant, agent_id, task_id FROM (${found}) AS found`;

@@ -25,10 +25,10 @@ export async function writeAwaited(runner: QueryRunner, changes: Changes): Promi
 
 /** The task that raised it; and of a question the one it is about, whose going on answers it (§11). */
 function awaitedBy(row: ExpectationRow): readonly AwaitedTaskRow[] {
-  const { expectationHash, tenant, agentId, question, subjectId } = row;
+  const { expectationHash, ledgerOffset, tenant, agentId, question, subjectId } = row;
   const taskIds = new Set([row.taskId, ...(question ? [subjectId] : [])]);
   return [...taskIds].map((taskId) => {
     const taskHash = identityHash(tenant, agentId, taskId);
-    return { taskHash, awaitedFor: expectationHash, tenant, agentId, taskId };
+    return { taskHash, awaitedFor: expectationHash, ledgerOffset, tenant, agentId, taskId };
   });
 }

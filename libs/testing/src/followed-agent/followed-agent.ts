@@ -36,6 +36,8 @@ export class FollowedAgent {
   isAway = false;
   /** While true it answers nothing. */
   isHung = false;
+  /** Of these tasks it answers nothing that anybody could read. */
+  readonly unreadable = new Set<string>();
   readonly url: string;
   readonly card: Readonly<Record<string, unknown>>;
   private readonly server: Server;
@@ -123,9 +125,11 @@ export class FollowedAgent {
     return answer.id;
   }
 
-  private meet(request: Request, _: Response, next: NextFunction): void {
+  private meet(request: Request, response: Response, next: NextFunction): void {
     this.asked.push(askedFor(request));
     if (this.isAway) return void request.socket.destroy();
+    const asked = `${request.path} ${JSON.stringify(request.body)}`;
+    if ([...this.unreadable].some((taskId) => asked.includes(taskId))) return void response.send('<html>');
     if (!this.isHung) next();
   }
 }
