@@ -1,6 +1,7 @@
 // Asking a real agent how its tasks stand, over every wire.
-import { EXTENSION_URI } from './extension.ts';
+import { jest } from '@jest/globals';
 import { FollowedAgent, loopbackOutbound } from '#testing';
+import { EXTENSION_URI } from './extension.ts';
 import { readObservation } from './observation.ts';
 import { SdkTaskReader } from './sdk-task-reader.ts';
 import { type StreamPart, taskIdOf } from './stream-part.ts';
@@ -17,6 +18,9 @@ function inputsOf(part: object): readonly unknown[] {
   const read = readObservation({ agentId: 'booking', ...part }, nobody);
   return read.ok ? read.inputs : [];
 }
+
+// The SDK's server tells the console of every task that it does not know.
+beforeAll(() => jest.spyOn(console, 'error').mockImplementation(() => undefined));
 
 let agent: FollowedAgent;
 afterEach(() => agent.stop());

@@ -1,7 +1,6 @@
 // Whether an agent can be asked now, and how: its card and credential as kept, and how it has answered. One that does not
 // answer is asked ever more rarely, and by one question at a time.
-import { type AgentCapabilities, readCapabilities, type TaskReadError } from '#protocol';
-import type { AgentAddress } from '#runtime';
+import { type AgentCapabilities, type AgentTarget, readCapabilities, type TaskReadError } from '#protocol';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
 import { waitMs } from './waits.ts';
 
@@ -11,7 +10,7 @@ const addressAgeMs = 60_000;
 const triedAgainMs = 3_600_000;
 
 export interface Access {
-  readonly target: AgentAddress;
+  readonly target: AgentTarget;
   readonly capabilities: AgentCapabilities;
 }
 

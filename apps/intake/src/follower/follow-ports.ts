@@ -1,6 +1,6 @@
 // What following stands on, shared by all partitions, tenants and agents of the process.
-import type { TaskReader } from '#protocol';
-import type { AgentAddress, Clock, Random, TenantShares } from '#runtime';
+import type { AgentTarget, TaskReader } from '#protocol';
+import type { Clock, Random, TenantShares } from '#runtime';
 import type { AwaitedTasks } from '#read-model';
 import type { PushSubscriptions } from '../push/push-subscriptions.ts';
 import type { Sightings } from '../sightings.ts';
@@ -11,7 +11,7 @@ export interface FollowPorts {
   readonly awaited: AwaitedTasks;
   readonly reader: TaskReader;
   /** Where and how an agent is called; undefined where the tenant has no such agent. */
-  readonly directory: { find(tenant: string, agentId: string): Promise<AgentAddress | undefined> };
+  readonly directory: { find(tenant: string, agentId: string): Promise<AgentTarget | undefined> };
   readonly sightings: Pick<Sightings, 'tell'>;
   readonly subscriptions: PushSubscriptions;
   readonly clock: Clock;
