@@ -71,7 +71,11 @@ describe('the configuration', () => {
 
   it.each(['ftp://x', '/push', 'https://user:secret@x/', 'https://x/?a=1', 'https://x/#a'])(
     'refuses %s as the public URL',
-    (url) => expect(() => loadConfig({ DUEWATCH_PUBLIC_URL: url })).toThrow(/DUEWATCH_PUBLIC_URL must be/),
+    (url) => {
+      const load = () => loadConfig({ DUEWATCH_PUBLIC_URL: url });
+      expect(load).toThrow(/DUEWATCH_PUBLIC_URL must be/);
+      expect(load).not.toThrow(/secret/);
+    },
   );
 
   it('finds a name that is none of its own, as a mistyped one', () => {

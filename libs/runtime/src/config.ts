@@ -120,7 +120,9 @@ export function unknownSettings(
 
 /** A key or a database's password must not end up in a log. */
 function withoutSecrets(error: string): string {
-  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY|PUBLIC_URL) /.test(error) ? error.replace(/, not .*$/s, '') : error;
+  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY|PUBLIC_URL) /.test(error)
+    ? error.replace(/, not .*$/s, '')
+    : error;
 }
 
 function parseWhole(text: string, least: number, most: number): number | undefined {
