@@ -14,19 +14,24 @@ import { ObservationsController } from './observations.controller.ts';
 import { Observer } from './observer.ts';
 import { Prober } from './prober.ts';
 import { Registrar } from './registrar.ts';
+import { PushReceiver } from './push/push-receiver.ts';
+import { PushSubscriptions } from './push/push-subscriptions.ts';
+import { PushController } from './push/push.controller.ts';
 import { Sightings } from './sightings.ts';
 
 export { CardMetrics } from './card-metrics.ts';
 
 @Module({
   imports: [AgentsModule, WritesModule],
-  controllers: [AgentsController, CardsController, HoldsController, ObservationsController],
+  controllers: [AgentsController, CardsController, HoldsController, ObservationsController, PushController],
   providers: [
     CardMetrics,
     CardReader,
     CardSchedule,
     Observer,
     Prober,
+    PushReceiver,
+    PushSubscriptions,
     Registrar,
     Sightings,
     {
@@ -35,6 +40,6 @@ export { CardMetrics } from './card-metrics.ts';
       useFactory: (outbound: Outbound, clock: Clock) => new AgentCalls({ outbound, now: () => clock.now() }),
     },
   ],
-  exports: [CardMetrics],
+  exports: [AgentCalls, CardMetrics, PushSubscriptions, Sightings],
 })
 export class IntakeModule {}

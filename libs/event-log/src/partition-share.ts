@@ -2,7 +2,7 @@
 // what keeps two apart: a replica that was paused may believe what is no longer so, and is fenced by what it writes to.
 
 /** Of each, any number of processes share the partitions of the log. */
-export type Role = 'timekeeper' | 'dispatcher' | 'projector';
+export type Role = 'timekeeper' | 'dispatcher' | 'projector' | 'follower';
 
 /** `left`: the partition was given up because the signal aborted. `fenced`: another serves it already. */
 export type Served = 'left' | 'fenced';

@@ -16,7 +16,8 @@ import type { AgentTarget } from './messenger.ts';
 
 /**
  * Undefined where the card offers no way to call it. The card that the SDK sees is made of nothing but where the agent
- * can be called: what else is on it cannot trip the SDK.
+ * can be called, and that what is asked for may be: whether it may is the caller's to know, and what else is on the card
+ * cannot trip the SDK.
  */
 export async function connect(target: AgentTarget, exchange: Exchange): Promise<Client | undefined> {
   const supportedInterfaces = readInterfaces(target.card);
@@ -26,7 +27,8 @@ export async function connect(target: AgentTarget, exchange: Exchange): Promise<
     transports: [new JsonRpcTransportFactory(options), new RestTransportFactory(options)],
     cardResolver: { resolve: () => Promise.reject(new Error('the card is given, never fetched')) },
   });
-  return factory.createFromAgentCard(AgentCard.fromJSON({ supportedInterfaces }));
+  const capabilities = { streaming: true, pushNotifications: true };
+  return factory.createFromAgentCard(AgentCard.fromJSON({ supportedInterfaces, capabilities }));
 }
 
 /** Activates the extension (§7). The client spells the header by the wire: `A2A-Extensions`, `X-A2A-Extensions` on 0.3. */

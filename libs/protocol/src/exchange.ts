@@ -36,10 +36,13 @@ export class Exchange {
   withheld: string | undefined;
   private readonly calls: AgentCalls;
   private readonly agent: CalledAgent;
+  private readonly isStreaming: boolean;
 
-  constructor(calls: AgentCalls, agent: CalledAgent) {
+  /** `isStreaming`: an answer that is a stream of events is handed on as it comes; whoever reads it bounds each event. */
+  constructor(calls: AgentCalls, agent: CalledAgent, isStreaming = false) {
     this.calls = calls;
     this.agent = agent;
+    this.isStreaming = isStreaming;
   }
 
   readonly fetch: typeof fetch = async (input, init) => {
@@ -51,6 +54,10 @@ export class Exchange {
       this.status = response.status;
       this.retryAfter = response.headers.get('retry-after');
     };
+    if (this.isStreaming && /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')) {
+      answered();
+      return response;
+    }
     const bytes = await readBytes(response, answerBytes).catch((error: unknown) => {
       if (error instanceof TooLargeError) answered();
       throw error;

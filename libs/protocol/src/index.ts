@@ -25,3 +25,7 @@ export * from './lapse-text.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
 export * from './dedupe-probe.ts';
+export * from './capabilities.ts';
+export * from './stream-part.ts';
+export * from './task-reader.ts';
+export * from './sdk-task-reader.ts';

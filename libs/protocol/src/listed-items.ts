@@ -2,11 +2,14 @@
 // To be asked before anything of it is read. It must never throw.
 import { blockLists } from './block.ts';
 import { METADATA_KEY } from './extension.ts';
+import { observedPart } from './observed-part.ts';
 import { isList, isObject, member } from './shape.ts';
 
 /** The observation itself, its artifacts, and all that their blocks list. */
-export function listedItemsCount(observation: unknown): number {
-  if (!isObject(observation)) return 1;
+export function listedItemsCount(item: unknown): number {
+  const part = isObject(item) ? observedPart(item, '') : undefined;
+  if (part === undefined || 'wrong' in part) return 1;
+  const observation = { [part.name]: part.value };
   const artifacts = list(within(observation, 'task', 'artifacts'));
   const carriers = [
     ...artifacts,

@@ -10,6 +10,7 @@ import type { UntimedInput } from '#event-log';
 import { stateName } from './a2a-names.ts';
 import { isUsableId } from './limits.ts';
 import { readMessage, statusMessage } from './observed-message.ts';
+import { observedPart } from './observed-part.ts';
 import type { FactRead, PlausibilityWindow } from './fact.ts';
 import { type EdgeRefusal, type KeptOut, type ObservationNote, Reading } from './reading.ts';
 import type { Principal } from './reporter.ts';
@@ -38,10 +39,9 @@ export interface ObservationOptions {
   readonly plausible?: PlausibilityWindow;
 }
 
-const members = ['task', 'message', 'statusUpdate', 'artifactUpdate'] as const;
-
 /**
- * Reads `{agentId, task | message | statusUpdate | artifactUpdate}`, A2A JSON of 1.0 or 0.3, as the caller sent it.
+ * Reads `{agentId, task | message | statusUpdate | artifactUpdate}`, A2A JSON of 1.0 or 0.3, as the caller sent it; or the
+ * agent beside what `observedPart` knows besides.
  * Refuses, naming every JSON path that is wrong, what cannot be read at all. Never throws.
  */
 export function readObservation(item: unknown, caller: Principal, options: ObservationOptions = {}): ObservationRead {
@@ -49,16 +49,14 @@ export function readObservation(item: unknown, caller: Principal, options: Obser
   if (!isObject(item)) return { ok: false, refusals: [{ path, message: 'must be an object' }] };
   const reading = new Reading(options.plausible);
   const agentId = reading.id(item, 'agentId', path);
-  // Proto-JSON's null is a member that is not set.
-  const [name, ...others] = members.filter((candidate) => (member(item, candidate) ?? null) !== null);
-  const value = name && member(item, name);
+  const part = observedPart(item, path);
   let facts: readonly FactRead[] = [];
-  if (name === undefined || others.length > 0) reading.refuse(path, `must have exactly one of ${members.join(', ')}`);
-  else if (!isObject(value)) reading.refuse(`${path}.${name}`, 'must be an object');
-  else if (name === 'message') {
+  if ('wrong' in part) reading.refuse(path, part.wrong);
+  else if (!isObject(part.value)) reading.refuse(part.path, 'must be an object');
+  else if (part.name === 'message') {
     const { plausible } = options;
-    facts = readMessage(reading, value, { agentId, caller, plausible, path: `${path}.message` });
-  } else readWork(reading, name, value, { agentId, path: `${path}.${name}`, activated: options.activated });
+    facts = readMessage(reading, part.value, { agentId, caller, plausible, path: part.path });
+  } else readWork(reading, part.name, part.value, { agentId, path: part.path, activated: options.activated });
   if (reading.refusals.length > 0) return { ok: false, refusals: reading.refusals };
   const { inputs, notes, keptOut } = reading;
   return { ok: true, agentId, inputs, notes, facts, keptOut };

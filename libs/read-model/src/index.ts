@@ -12,6 +12,8 @@ export * from './tables/lapse.entity.ts';
 export * from './tables/fact.entity.ts';
 export * from './tables/refusal.entity.ts';
 export * from './tables/task.entity.ts';
+export * from './tables/awaited-task.entity.ts';
+export * from './awaited-tasks.ts';
 export * from './tables/declaration.entity.ts';
 export * from './tables/hold.entity.ts';
 export * from './tables/pause.entity.ts';

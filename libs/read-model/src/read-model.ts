@@ -3,10 +3,12 @@
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { SnakeNaming } from './columns.ts';
+import { AwaitedTasks1797000002000 } from './migrations/awaited-tasks.migration.ts';
 import { Holds1796000000000 } from './migrations/holds.migration.ts';
 import { Pauses1797000001000 } from './migrations/pauses.migration.ts';
 import { PossibleDuplicate1797000000000 } from './migrations/possible-duplicate.migration.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
+import { AwaitedTaskRow } from './tables/awaited-task.entity.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
 import { ExpectationRow } from './tables/expectation.entity.ts';
 import { FactRow, FactSubjectRow } from './tables/fact.entity.ts';
@@ -32,6 +34,7 @@ export const readTables = [
   FactSubjectRow,
   RefusalRow,
   TaskRow,
+  AwaitedTaskRow,
   DeclarationRow,
   SettingRow,
   HoldRow,
@@ -52,7 +55,13 @@ export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataS
     migrationLock: 0x64756572,
     poolSize,
     entities: [...readTables],
-    migrations: [ReadModel1790000000000, Holds1796000000000, PossibleDuplicate1797000000000, Pauses1797000001000],
+    migrations: [
+      ReadModel1790000000000,
+      Holds1796000000000,
+      PossibleDuplicate1797000000000,
+      Pauses1797000001000,
+      AwaitedTasks1797000002000,
+    ],
     namingStrategy: new SnakeNaming(),
   });
 }

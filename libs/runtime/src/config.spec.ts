@@ -9,6 +9,7 @@ describe('the configuration', () => {
       dataDirectory: expect.stringMatching(/\/\.duewatch$/),
       logLevel: 'info',
       deployment: 'duewatch',
+      followStreams: 100,
       partitionCount: 8,
       inboxRetentionMs: 604_800_000,
       initialSettings: defaultSettings,
@@ -30,8 +31,12 @@ describe('the configuration', () => {
       DUEWATCH_AGENT_RATE: '60',
       DUEWATCH_TENANT_RATE: '6000',
       DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
+      DUEWATCH_PUBLIC_URL: 'https://Watch.example/due/',
+      DUEWATCH_FOLLOW_STREAMS: '0',
     });
     expect(config).toEqual({
+      publicUrl: 'https://watch.example/due',
+      followStreams: 0,
       bind: '::',
       port: 0,
       dataDirectory: '/var/lib/duewatch',
@@ -67,6 +72,15 @@ describe('the configuration', () => {
     expect(load).toThrow(/BOOTSTRAP_KEY.*SEAL_KEY.*DATABASE_URL/s);
     expect(load).not.toThrow(/hunter2|short|abc123/);
   });
+
+  it.each(['ftp://x', '/push', 'https://user:secret@x/', 'https://x/?a=1', 'https://x/#a'])(
+    'refuses %s as the public URL',
+    (url) => {
+      const load = () => loadConfig({ DUEWATCH_PUBLIC_URL: url });
+      expect(load).toThrow(/DUEWATCH_PUBLIC_URL must be/);
+      expect(load).not.toThrow(/secret/);
+    },
+  );
 
   it('finds a name that is none of its own, as a mistyped one', () => {
     expect(

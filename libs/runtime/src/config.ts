@@ -34,6 +34,10 @@ export interface Config {
   readonly agentPerMinute?: number;
   /** The same to all agents of one tenant. */
   readonly tenantPerMinute?: number;
+  /** Where the world reaches this deployment, without a slash at its end; absent: nowhere that anybody could be told of. */
+  readonly publicUrl?: string;
+  /** How many streams one agent is asked for at once, for tasks that are followed. */
+  readonly followStreams: number;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -78,6 +82,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   );
   const agentPerMinute = count('DUEWATCH_AGENT_RATE', 1, 1_000_000);
   const tenantPerMinute = count('DUEWATCH_TENANT_RATE', 1, 10_000_000);
+  const publicUrl = read('DUEWATCH_PUBLIC_URL', parsePublicUrl, 'an absolute http:// or https:// URL without a query');
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -90,6 +95,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     inboxRetentionMs:
       read('DUEWATCH_INBOX_RETENTION', parseRetention, 'a duration of at least PT1M without months, such as P7D') ??
       7 * 86_400_000,
+    followStreams: count('DUEWATCH_FOLLOW_STREAMS', 0, 1_000) ?? 100,
     initialSettings: {
       ...defaultSettings,
       ...read('DUEWATCH_INITIAL_SETTINGS', parseSettings, 'a JSON object of settings, such as {"lineageBound":5}'),
@@ -100,6 +106,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(outboundAllow !== undefined && { outboundAllow }),
     ...(agentPerMinute !== undefined && { agentPerMinute }),
     ...(tenantPerMinute !== undefined && { tenantPerMinute }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
@@ -108,7 +115,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'AGENT_RATE', 'TENANT_RATE', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'AGENT_RATE', 'TENANT_RATE'],
+  ...['PUBLIC_URL', 'FOLLOW_STREAMS', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
@@ -121,7 +129,9 @@ export function unknownSettings(
 
 /** A key or a database's password must not end up in a log. */
 function withoutSecrets(error: string): string {
-  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY) /.test(error) ? error.replace(/, not .*$/s, '') : error;
+  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY|PUBLIC_URL) /.test(error)
+    ? error.replace(/, not .*$/s, '')
+    : error;
 }
 
 function parseWhole(text: string, least: number, most: number): number | undefined {
@@ -164,6 +174,13 @@ function parseSettings(text: string): Partial<Settings> | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, search, hash, username, password, href } = new URL(text);
+  if (!/^https?:$/.test(protocol) || search + hash + username + password !== '') return undefined;
+  return href.replace(/\/+$/, '');
 }
 
 function parseDatabaseUrl(text: string): string | undefined {

@@ -24,6 +24,7 @@ import {
   SNAPSHOT_STORE,
   threadSnapshotMaker,
 } from '../../../timekeeper/src/timekeeper.module.ts';
+import { FOLLOWER_OPTIONS, followerOptions } from '../../../intake/src/follower.module.ts';
 import type { Port } from '../process/ports.module.ts';
 import type { Stores } from './stores.ts';
 
@@ -47,6 +48,7 @@ export function embeddedPorts(
     { provide: DISPATCHER_OPTIONS, useValue: dispatcherOptions(config) },
     { provide: READ_MODEL, useValue: stores.readModel },
     { provide: READ_MODEL_FOR_QUESTIONS, useValue: stores.questions },
+    { provide: FOLLOWER_OPTIONS, useValue: followerOptions(config) },
     { provide: OUTBOUND, useValue: stores.outbound },
     { provide: DEPLOYMENT, useValue: 'embedded' },
     { provide: ON_FATAL, useValue: onFatal },

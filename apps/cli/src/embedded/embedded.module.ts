@@ -15,6 +15,7 @@ import { WritesMetrics, WritesModule } from '#writes';
 import { DispatcherMetrics, DispatcherModule, FollowMetrics } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
+import { FollowerMetrics, FollowerModule } from '../../../intake/src/follower.module.ts';
 import { CardMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
@@ -34,7 +35,10 @@ import { PortsModule } from '../process/ports.module.ts';
 import { embeddedPorts } from './embedded-ports.ts';
 import type { Stores } from './stores.ts';
 
-const measured = [TimekeeperModule, DispatcherModule, ProjectorModule, IntakeModule, FactsModule, WritesModule];
+const measured = [
+  ...[TimekeeperModule, FollowerModule, DispatcherModule, ProjectorModule],
+  ...[IntakeModule, FactsModule, WritesModule],
+];
 const metricSources = [
   EVENT_LOG,
   ReadinessMetrics,
@@ -42,6 +46,7 @@ const metricSources = [
   InboxMetrics,
   DispatcherMetrics,
   FollowMetrics,
+  FollowerMetrics,
   ProjectorMetrics,
   ParkedMetrics,
   CardMetrics,
@@ -69,6 +74,7 @@ export class EmbeddedModule {
       imports: [
         PortsModule.register(embeddedPorts(config, stores, memberships, onFatal)),
         EdgeModule,
+        FollowerModule,
         IntakeModule,
         FactsModule,
         TimekeeperModule,

@@ -31,7 +31,7 @@ export async function startEmbedded(
   try {
     const memberships = new Memberships();
     const share = new SoleShare(stores.log.partitionCount, (role, partition) => onFatal(fencedOff(role, partition)));
-    const roles = ['timekeeper', 'dispatcher', 'projector'] as const;
+    const roles = ['timekeeper', 'dispatcher', 'projector', 'follower'] as const;
     const servers = roles.map((role) => new PartitionServer(role, share, memberships));
     const root = EmbeddedModule.register(config, stores, memberships, onFatal);
     const running = await runApp(root, servers, config, logger);

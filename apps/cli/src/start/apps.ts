@@ -16,7 +16,7 @@ export interface AppNeeds {
 
 /** To decide, the timekeeper needs the log alone. */
 export const needsOf: Readonly<Record<AppName, AppNeeds>> = {
-  intake: { database: true, seal: true },
+  intake: { database: true, seal: true, role: 'follower' },
   facts: { database: true, seal: false },
   timekeeper: { database: false, seal: false, role: 'timekeeper' },
   dispatcher: { database: true, seal: true, role: 'dispatcher' },

@@ -40,6 +40,12 @@ import {
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
+import {
+  FOLLOWER_OPTIONS,
+  FollowerMetrics,
+  FollowerModule,
+  followerOptions,
+} from '../../../intake/src/follower.module.ts';
 import { CardMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
@@ -92,11 +98,17 @@ type Compose = (surroundings: Surroundings) => Promise<Composition>;
 const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [WritesMetrics] };
 
 const compositions: Readonly<Record<AppName, Compose>> = {
-  intake: async (around) =>
-    writing(around, [IntakeModule], [sealPort(around), outboundPort(around)], {
-      imports: [IntakeModule, ...ofWrites.imports],
-      inject: [CardMetrics, ...ofWrites.inject],
-    }),
+  intake: async (around) => {
+    const questions = await opening(around, openReadModel(around.databaseUrl, 2));
+    const ports = [
+      ...[sealPort(around), outboundPort(around), port(READ_MODEL_FOR_QUESTIONS, questions)],
+      ...[port(RANDOM, systemRandom), port(FOLLOWER_OPTIONS, followerOptions(around.config))],
+    ];
+    return writing(around, [IntakeModule, FollowerModule], ports, {
+      imports: [IntakeModule, FollowerModule, ...ofWrites.imports],
+      inject: [CardMetrics, FollowerMetrics, ...ofWrites.inject],
+    });
+  },
   facts: async (around) =>
     writing(around, [FactsModule], around.feeds === undefined ? [] : [port(FEEDS, around.feeds)], {
       imports: [FactsModule, ...ofWrites.imports],

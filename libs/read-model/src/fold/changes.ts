@@ -9,6 +9,7 @@ import type { ExpectationName, FactRow, FactSubjectRow } from '../tables/fact.en
 import type { DispatchState, LapseRow } from '../tables/lapse.entity.ts';
 import type { PauseRow } from '../tables/pause.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
+import type { AwaitedTaskRow } from '../tables/awaited-task.entity.ts';
 import type { TaskRow } from '../tables/task.entity.ts';
 import { endedStates } from './ended-states.ts';
 
@@ -67,6 +68,8 @@ export class Changes {
   readonly endedTasks = new Set<string>();
   /** Tasks that a lapse was submitted as in this batch, of which it had said nothing before: their stored state counts. */
   readonly acknowledgedTasks = new Set<string>();
+  /** Tasks that lapses were submitted as in this batch: their end is awaited. */
+  readonly lapseTasks = new Map<string, AwaitedTaskRow>();
   private readonly submittedAs = new Map<string, Partial<LapseRow>[]>();
   private readonly newest = new Map<string, ExpectationRow>();
 

@@ -84,7 +84,7 @@ function isOfNoEffect({ cause }: DispatchVoided): boolean {
 function acknowledge(
   changes: Changes,
   row: Partial<LapseRow>,
-  { tenant }: Origin,
+  { tenant, ledgerOffset }: Origin,
   event: DispatchAcknowledgedEvent,
 ): void {
   row.attempts = event.attempt;
@@ -92,7 +92,10 @@ function acknowledge(
   if (event.taskId === undefined) return;
   row.dispatchTaskId = event.taskId;
   row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
-  changes.submitted(row, row.dispatchTaskHash);
+  const { agentId, taskId } = event;
+  const taskHash = row.dispatchTaskHash;
+  changes.lapseTasks.set(taskHash, { taskHash, awaitedFor: taskHash, ledgerOffset, tenant, agentId, taskId });
+  changes.submitted(row, taskHash);
 }
 
 function lapsedRow(expectationHash: string, occurrence: number, origin: Origin, event: ExpectationLapsed): LapseRow {

@@ -21,6 +21,19 @@ export async function insertRows<Row extends ObjectLiteral>(
   await run(runner, insertInto(metadata, columnsOf<Row>(metadata)), columnsOf<Row>(metadata), rows);
 }
 
+/** Inserts those rows that are not there yet and of which `where` (a condition on `added`) holds. */
+export async function insertRowsWhere<Row extends ObjectLiteral>(
+  runner: QueryRunner,
+  table: EntityTarget<Row>,
+  rows: readonly Row[],
+  where: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const metadata = runner.dataSource.getMetadata(table);
+  const columns = columnsOf<Row>(metadata);
+  await run(runner, `${insertInto(metadata, columns)} WHERE ${where} ON CONFLICT DO NOTHING`, columns, rows);
+}
+
 /** Inserts the rows, or overwrites those of the same key; `keep` names columns in which a new null keeps the old value. */
 export async function upsertRows<Row extends ObjectLiteral>(
   runner: QueryRunner,

@@ -14,6 +14,7 @@ import { TaskRow } from '../tables/task.entity.ts';
 import { encodeArray } from './pg-array.ts';
 import { writePauses } from './write-pauses.ts';
 import { deleteRows, insertRows, patchRows, upsertRows } from './bulk.ts';
+import { writeAwaited } from './write-awaited.ts';
 
 const lapseIdentity = ['expectationHash', 'occurrence', 'lapse'] as const;
 const isUnfinished = `stored.dispatch_state NOT IN (${finalStates.map((state) => `'${state}'`).join()})`;
@@ -45,6 +46,7 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, ParkedInputRow, changes.parkedInputs);
   await releaseHolds(runner, changes);
   await writePauses(runner, changes);
+  await writeAwaited(runner, changes);
 }
 
 /** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */

@@ -1,4 +1,4 @@
-// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine.
+// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked to send.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -11,6 +11,8 @@ import { CardReading } from './card-reading.entity.ts';
 import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
 import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
+import { PushSubscription } from './push-subscription.entity.ts';
+import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
@@ -25,12 +27,16 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow, UnansweredWrite, QuarantinedFact],
+    entities: [
+      ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow],
+      ...[UnansweredWrite, QuarantinedFact, PushSubscription],
+    ],
     migrations: [
       EdgeTables1790000000000,
       AgentIdentity1790000001000,
       QuarantineSettling1790000002000,
       AgentCards1790000003500,
+      PushSubscriptions1797000001000,
       DispatchProfile1798000000000,
     ],
   });
