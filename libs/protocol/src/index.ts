@@ -20,3 +20,4 @@ export * from './lapse-message.ts';
 export * from './lapse-text.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
+export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';

@@ -30,6 +30,8 @@ export interface Config {
   readonly deployment: string;
   /** Addresses and ranges that may be called though they are not public; absent: as the way of running has it. */
   readonly outboundAllow?: readonly string[];
+  /** Under which clients reach this API, without a slash at its end; absent: as each request has it. */
+  readonly publicUrl?: string;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -72,6 +74,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     parseRanges,
     'addresses and ranges with commas between, such as 10.0.0.0/8,fd00::/8, or "none"',
   );
+  const publicUrl = read('DUEWATCH_PUBLIC_URL', parsePublicUrl, 'an http or https URL without user, query or fragment');
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -92,6 +95,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(outboundAllow !== undefined && { outboundAllow }),
+    ...(publicUrl !== undefined && { publicUrl }),
     ...(kafka !== undefined && { kafka }),
   };
   if (errors.length > 0) throw new ConfigError(errors.map(withoutSecrets));
@@ -100,7 +104,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
-  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', ...kafkaNames],
+  ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'PUBLIC_URL', ...kafkaNames],
   ...['URL', 'KEY'],
 ]);
 
@@ -156,6 +160,12 @@ function parseSettings(text: string): Partial<Settings> | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text)) return undefined;
+  const { username, password, search, hash, href } = new URL(text);
+  return username + password + search + hash === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
 function parseDatabaseUrl(text: string): string | undefined {

@@ -15,7 +15,7 @@ import { WritesMetrics, WritesModule } from '#writes';
 import { DispatcherMetrics, DispatcherModule, FollowMetrics } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
-import { IntakeModule } from '../../../intake/src/intake.module.ts';
+import { GatewayMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
   ProjectorHealth,
@@ -34,7 +34,7 @@ import { PortsModule } from '../process/ports.module.ts';
 import { embeddedPorts } from './embedded-ports.ts';
 import type { Stores } from './stores.ts';
 
-const measured = [TimekeeperModule, DispatcherModule, ProjectorModule, FactsModule, WritesModule];
+const measured = [TimekeeperModule, DispatcherModule, ProjectorModule, FactsModule, IntakeModule, WritesModule];
 const metricSources = [
   EVENT_LOG,
   ReadinessMetrics,
@@ -45,6 +45,7 @@ const metricSources = [
   ProjectorMetrics,
   ParkedMetrics,
   FeedMetrics,
+  GatewayMetrics,
   WritesMetrics,
 ];
 

@@ -38,7 +38,7 @@ import {
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
-import { IntakeModule } from '../../../intake/src/intake.module.ts';
+import { GatewayMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
   ProjectorHealth,
@@ -90,7 +90,11 @@ type Compose = (surroundings: Surroundings) => Promise<Composition>;
 const ofWrites: Composition['metrics'] = { imports: [WritesModule], inject: [WritesMetrics] };
 
 const compositions: Readonly<Record<AppName, Compose>> = {
-  intake: async (around) => writing(around, [IntakeModule], [sealPort(around), outboundPort(around)], ofWrites),
+  intake: async (around) =>
+    writing(around, [IntakeModule], [sealPort(around), outboundPort(around)], {
+      imports: [IntakeModule, ...ofWrites.imports],
+      inject: [GatewayMetrics, ...ofWrites.inject],
+    }),
   facts: async (around) =>
     writing(around, [FactsModule], around.feeds === undefined ? [] : [port(FEEDS, around.feeds)], {
       imports: [FactsModule, ...ofWrites.imports],

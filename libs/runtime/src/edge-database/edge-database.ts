@@ -1,4 +1,5 @@
-// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine.
+// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what the
+// gateway has sent on.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -6,6 +7,8 @@ import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
+import { ForwardedSend } from './forwarded-send.entity.ts';
+import { ForwardedSend1790000010000 } from './forwarded-send.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
@@ -20,7 +23,12 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     schema: 'duewatch_edge',
     migrationLock: 0x64756577,
     poolSize: 10,
-    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact],
-    migrations: [EdgeTables1790000000000, AgentIdentity1790000001000, QuarantineSettling1790000002000],
+    entities: [ApiKey, Agent, UnansweredWrite, QuarantinedFact, ForwardedSend],
+    migrations: [
+      EdgeTables1790000000000,
+      AgentIdentity1790000001000,
+      QuarantineSettling1790000002000,
+      ForwardedSend1790000010000,
+    ],
   });
 }
