@@ -13,6 +13,7 @@ export * from './edges/core-decider.ts';
 export * from './edges/edge-app.ts';
 export * from './edges/card-server.ts';
 export * from './edges/watched.ts';
+export * from './edges/gateway-rig.ts';
 export * from './edges/loopback-outbound.ts';
 export type * from './scenario/vector.ts';
 export * from './scenario/vector-files.ts';

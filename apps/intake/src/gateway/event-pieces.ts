@@ -30,13 +30,12 @@ export class EventPieces {
 
   constructor(private readonly eventBytes: number) {}
 
-  /** The pieces that are whole now. Throws `EventTooLargeError`. */
-  push(chunk: Uint8Array): readonly EventPiece[] {
-    const pieces: EventPiece[] = [];
+  /** The pieces that are whole now, in order. Throws `EventTooLargeError` behind those that are not too large. */
+  *push(chunk: Uint8Array): Generator<EventPiece> {
     let start = 0;
     if (this.isCutAfterCr && chunk[0] === lf) {
       // The LF of a line that has passed already: whoever waits for it must not wait for the next event.
-      pieces.push({ bytes: chunk.subarray(0, 1) });
+      yield { bytes: chunk.subarray(0, 1) };
       this.afterCr = false;
       start = 1;
     }
@@ -45,13 +44,12 @@ export class EventPieces {
       if (!this.isCutAt(chunk, at)) continue;
       const isPair = chunk[at] === cr && chunk[at + 1] === lf;
       if (isPair) at += 1;
-      this.isCutAfterCr = chunk[at] === cr;
-      this.afterCr = this.isCutAfterCr;
-      pieces.push(this.piece(chunk.subarray(start, at + 1)));
+      this.afterCr = chunk[at] === cr;
+      this.isCutAfterCr = this.afterCr && at === chunk.length - 1;
+      yield this.piece(chunk.subarray(start, at + 1));
       start = at + 1;
     }
     if (start < chunk.length) this.keep(chunk.subarray(start));
-    return pieces;
   }
 
   /** What is left at the stream's end. */

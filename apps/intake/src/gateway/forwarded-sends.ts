@@ -31,6 +31,8 @@ export interface NewSend {
 }
 
 const heldFor = '2 minutes';
+/** A log that is away may be back by then. */
+const soon = '5 seconds';
 const holdEveryMs = 30_000;
 const retryMs = 1_000;
 /** Ended ones are kept, to be looked at. */
@@ -77,7 +79,7 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
 
   /** Notes what nobody forwards, to be looked up soon: an answer that passed and could not be recorded. */
   async noteUnrecorded(send: NewSend): Promise<void> {
-    await this.insert(send, '5 seconds');
+    await this.insert(send, soon);
   }
 
   /** It needs no look-up. Written soon; where it never is, it is looked up for nothing. */
@@ -117,11 +119,13 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     return rows as unknown as readonly ForwardedSend[];
   }
 
-  /** The last look-up told nothing, for no fault of the agent's: it is not counted. */
+  /** The last look-up told nothing, for no fault of the agent's: it is not counted, and made again soon. */
   async uncount(number: string): Promise<void> {
-    await this.attempt('UPDATE duewatch_edge.forwarded_send SET tries_count = tries_count - 1 WHERE number = $1', [
-      number,
-    ]);
+    await this.attempt(
+      `UPDATE duewatch_edge.forwarded_send SET tries_count = tries_count - 1, look_at = now() + interval '${soon}'
+       WHERE number = $1`,
+      [number],
+    );
   }
 
   /** Deletes those that ended long ago. Throws `StorageUnavailableError`. */

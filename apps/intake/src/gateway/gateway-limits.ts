@@ -13,6 +13,8 @@ export interface GatewayLimits {
   readonly bodyMs: number;
   /** The same of a stream: its agent may have nothing to say for long. */
   readonly streamMs: number;
+  /** Between two looks for sends that have no end. */
+  readonly lookUpEveryMs: number;
 }
 
 /** The injection token of `GatewayLimits`; optional. */
@@ -25,4 +27,5 @@ export const gatewayLimits: GatewayLimits = {
   headersMs: 60_000,
   bodyMs: 60_000,
   streamMs: 3_600_000,
+  lookUpEveryMs: 5_000,
 };

@@ -1,5 +1,5 @@
 // The SDK's own client, unmodified, and an agent on the SDK's own request handler, with the gateway between them.
-import { SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
+import { SendMessageRequest, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { behindGateway, type EdgeApp, ScriptedAgent, sdkClient, startEdgeApp, toldOf, until } from '#testing';
 import { IntakeModule } from '../intake.module.ts';
@@ -113,7 +113,13 @@ describe.each([
     it('lists its tasks', async () => {
       const task = await sent(client, 'complete', { contextId: 'listed' });
       const { tasks } = await client.listTasks({
-        ...{ tenant: '', contextId: 'listed', pageToken: '', status: 0, statusTimestampAfter: undefined },
+        ...{
+          tenant: '',
+          contextId: 'listed',
+          pageToken: '',
+          status: TaskState.TASK_STATE_UNSPECIFIED,
+          statusTimestampAfter: undefined,
+        },
         includeArtifacts: true,
       });
       expect(tasks.map(({ id }) => id)).toEqual([task.id]);

@@ -30,7 +30,6 @@ const forwardedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATC
 @Injectable()
 export class Gateway implements OnModuleDestroy {
   private readonly logger = new Logger(Gateway.name);
-  private readonly limits: GatewayLimits;
   private readonly stopping = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
 
@@ -41,9 +40,8 @@ export class Gateway implements OnModuleDestroy {
     private readonly notes: SendNotes,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
-    @Optional() @Inject(GATEWAY_LIMITS) limits?: GatewayLimits,
+    @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
   ) {
-    this.limits = limits ?? gatewayLimits;
     setMaxListeners(0, this.stopping.signal);
   }
 

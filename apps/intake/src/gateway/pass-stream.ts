@@ -31,26 +31,33 @@ export async function passStream(passing: Passing, eventBytes: number): Promise<
 }
 
 /** How many of them are events. */
-async function pass(passing: Passing, pieces: readonly EventPiece[]): Promise<number> {
-  const { exchange, watch, response, upstream } = passing;
+async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<number> {
+  const { response } = passing;
   let ready: Uint8Array[] = [];
   let eventCount = 0;
-  for (const { bytes, data } of pieces) {
-    if (data !== undefined) {
-      eventCount += 1;
-      const parsed = parseJson(data);
-      const told =
-        'value' in parsed ? watch.see(readAnswer(parsed.value, exchange.via.binding, upstream.statusCode)) : undefined;
+  try {
+    for (const { bytes, data } of pieces) {
+      const told = data === undefined ? undefined : see(passing, data);
+      if (data !== undefined) eventCount += 1;
       if (told !== undefined) {
-        await write(response, ready);
+        const before = ready;
         ready = [];
+        await write(response, before);
         await told;
       }
+      ready.push(bytes);
     }
-    ready.push(bytes);
+  } finally {
+    // What is in front of a piece that must not pass passes.
+    await write(response, ready);
   }
-  await write(response, ready);
   return eventCount;
+}
+
+/** Undefined where the event may pass at once. */
+function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
+  const parsed = parseJson(data);
+  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange.via.binding, upstream.statusCode)) : undefined;
 }
 
 /** At the pace the client reads; one that has gone reads nothing. */

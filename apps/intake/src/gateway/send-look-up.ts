@@ -1,6 +1,13 @@
 // What was sent on and has no end: whoever forwarded it has crashed, or could not tell the log what the agent said. It is
 // looked up at the agent. It must never end one that may be found later, short of its last try.
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
 import { LogUnavailableError } from '#event-log';
 import {
   type AgentAddress,
@@ -17,10 +24,10 @@ import { AgentQuestions, type Asked } from './agent-questions.ts';
 import { stateOf } from './answer.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
 import { gatewayInterfaces, interfaceAt } from './gateway-interfaces.ts';
+import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
 import { LogGate } from './log-gate.ts';
 
-const idleMs = 5_000;
 const sweepEveryMs = 600_000;
 /** Of different agents, asked at the same time. */
 const claimCount = 10;
@@ -49,6 +56,7 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly gate: LogGate,
     private readonly metrics: GatewayMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -77,12 +85,13 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
         if (!isStorageDown(error)) throw error;
         this.logger.warn(`sends without an end are not looked up: ${String(error)}`);
       }
-      if (claimedCount < claimCount) await this.clock.sleep(idleMs, signal);
+      if (claimedCount < claimCount) await this.clock.sleep(this.limits.lookUpEveryMs, signal);
     }
   }
 
   private async lookUp(send: ForwardedSend): Promise<void> {
     try {
+      await this.gate.assertOpen(send.tenant);
       const state = await this.tellTask(send);
       if (state !== 'done' && send.triesCount < mostTries) return;
       const outcome = state === 'unseen' ? 'unseen' : 'found';

@@ -1,5 +1,5 @@
 // The agent behind the scripted agent: it does what the first word of a message says, a step at a time where there are gates.
-import { Artifact, Message, Task, TaskState, TaskStatusUpdateEvent } from '@a2a-js/sdk';
+import { Artifact, Message, Task, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server';
 
 const URI = 'https://rsaxb.com/a2a/expectations/v1';
@@ -36,27 +36,28 @@ export class ScriptExecutor implements AgentExecutor {
 
   execute = async (context: RequestContext, bus: ExecutionEventBus): Promise<void> => {
     const { taskId, contextId, userMessage, context: call } = context;
-    for (const uri of call?.requestedExtensions ?? []) call?.addActivatedExtension(uri);
-    const isWatched = [...(call?.requestedExtensions ?? [])].includes(URI);
+    for (const uri of call.requestedExtensions ?? []) call.addActivatedExtension(uri);
+    const isWatched = [...(call.requestedExtensions ?? [])].includes(URI);
     const [part] = (Message.toJSON(userMessage) as { parts?: { text?: string }[] }).parts ?? [];
     const [word = '', ...words] = (part?.text ?? '').split(' ');
     const ids = { taskId, contextId };
     if (word === 'say') {
       const said = { messageId: `m-${taskId}`, contextId, role: 'ROLE_AGENT', parts: [{ text: 'said' }] };
       bus.publish(AgentEvent.message(Message.fromJSON(said)));
-      return bus.finished();
+      bus.finished();
+      return;
     }
-    if (context.task === undefined) {
-      const task = Task.fromJSON({ id: taskId, contextId, status: status('TASK_STATE_WORKING') });
-      bus.publish(AgentEvent.task({ ...task, history: [userMessage] }));
-    }
+    const { status: working } = Task.fromJSON({ status: status('TASK_STATE_WORKING') });
+    const begun = context.task ?? { ...Task.fromJSON({ id: taskId, contextId }), history: [userMessage] };
+    bus.publish(AgentEvent.task({ ...begun, status: working }));
     if (word === 'work') return;
     if (word === 'ask') {
       const question = { expectations: [questionOf(taskId, words[0] ?? '')] };
       const message = { messageId: `q-${taskId}`, ...ids, role: 'ROLE_AGENT', parts: [{ text: 'whose?' }] };
       const asking = { ...message, metadata: { [URI]: question } };
       bus.publish(update(ids, { ...status('TASK_STATE_INPUT_REQUIRED'), message: asking }));
-      return bus.finished();
+      bus.finished();
+      return;
     }
     const [gate, ...atGate] = words;
     if (word === 'steps') await this.gates.passed(gate ?? '');
@@ -79,7 +80,7 @@ interface Ids {
   readonly contextId: string;
 }
 
-function status(state: keyof typeof TaskState): { readonly state: string; readonly timestamp: string } {
+function status(state: `TASK_STATE_${string}`): { readonly state: string; readonly timestamp: string } {
   return { state, timestamp: new Date().toISOString() };
 }
 
