@@ -56,13 +56,15 @@ describe('what cannot be watched at once', () => {
   it('is refused too where it cannot be noted', async () => {
     await rig.send('say');
     const sentCount = rig.agent.requests.length;
-    await rig.edge.database.query('ALTER TABLE duewatch_edge.forwarded_send RENAME TO away');
-    try {
-      expect((await rig.send('say')).status).toBeGreaterThanOrEqual(500);
-      expect(rig.agent.requests).toHaveLength(sentCount);
-    } finally {
-      await rig.edge.database.query('ALTER TABLE duewatch_edge.away RENAME TO forwarded_send');
-    }
+    const { database } = rig.edge;
+    const query = database.query.bind(database);
+    database.query = (statement: string, parameters?: unknown[]) =>
+      statement.includes('INSERT INTO duewatch_edge.forwarded_send')
+        ? Promise.reject(Object.assign(new Error('the server is shut down'), { code: '57P01' }))
+        : query(statement, parameters);
+    expect(await rig.send('say')).toMatchObject({ status: 503, error: { data: [{ reason: 'UNWATCHED' }] } });
+    database.query = query;
+    expect(rig.agent.requests).toHaveLength(sentCount);
   });
 
   it('passes where it was only read, and is looked up once the log is back', async () => {
