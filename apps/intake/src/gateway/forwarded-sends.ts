@@ -35,6 +35,7 @@ const heldFor = '2 minutes';
 const soon = '5 seconds';
 const holdEveryMs = 30_000;
 const retryMs = 1_000;
+const gatheredMs = 20;
 /** Ended ones are kept, to be looked at. */
 const endedMemory = '1 day';
 
@@ -152,16 +153,19 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     return String(rows[0]?.number);
   }
 
-  /** What ends while the last are written is written together. */
+  /** What ends at about the same time is written together, and no disk waited for: what is lost is looked up for nothing. */
   private async flush(): Promise<void> {
     while (this.ending.length > 0) {
+      await this.clock.sleep(gatheredMs, this.stopping.signal);
       const batch = this.ending;
       this.ending = [];
       const numbers = batch.map(({ number }) => number);
       const outcomes = batch.map(({ outcome }) => outcome);
       const isDone = await this.attempt(
         `UPDATE duewatch_edge.forwarded_send AS send SET ended_at = now(), outcome = ended.outcome
-         FROM unnest($1::bigint[], $2::text[]) AS ended (number, outcome) WHERE send.number = ended.number`,
+         FROM unnest($1::bigint[], $2::text[]) AS ended (number, outcome),
+           (SELECT set_config('synchronous_commit', 'off', true)) AS relaxed
+         WHERE send.number = ended.number`,
         [numbers, outcomes],
       );
       if (isDone) continue;

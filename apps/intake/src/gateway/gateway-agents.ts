@@ -19,6 +19,8 @@ interface Remembered {
 }
 
 const freshMs = 2_000;
+/** For so long after that whoever asks is given what is known, while it is looked up anew. */
+const lookAheadMs = 10_000;
 const staleMs = 3_600_000;
 const rememberedCount = 10_000;
 
@@ -37,12 +39,13 @@ export class GatewayAgents {
   async find(tenant: string, agentId: string): Promise<WatchedAgent> {
     const key = JSON.stringify([tenant, agentId]);
     const known = this.remembered.get(key);
-    if (known !== undefined && known.freshUntil > this.clock.now()) return known.agent;
+    const now = this.clock.now();
+    if (known !== undefined && known.freshUntil > now) return known.agent;
     const agent = this.look(tenant, agentId, key);
-    keep(this.remembered, key, { agent, freshUntil: this.clock.now() + freshMs });
+    keep(this.remembered, key, { agent, freshUntil: now + freshMs });
     // What is not registered, or could not be looked up, is asked for again.
     agent.catch(() => this.remembered.delete(key));
-    return agent;
+    return known !== undefined && known.freshUntil + lookAheadMs > now ? known.agent : agent;
   }
 
   /** The card as the directory has it. Throws as `find`. */

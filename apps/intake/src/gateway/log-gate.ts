@@ -6,7 +6,9 @@ import { CLOCK, type Clock, EVENT_LOG, Problem } from '#runtime';
 import { Writes } from '#writes';
 
 /** For so long a log that has answered is believed to be there. */
-const openMs = 1_000;
+const openMs = 3_000;
+/** So long before that it is asked again, so that nobody waits for it. */
+const askAheadMs = 2_000;
 /** For so long after a failed append none is tried by new work. */
 const closedMs = 2_000;
 
@@ -34,10 +36,12 @@ export class LogGate {
     const partition = partitionOf(tenant, this.log.partitionCount);
     const gate = this.gateOf(partition);
     const now = this.clock.now();
-    if (gate.openUntil > now) return;
+    if (gate.openUntil > now + askAheadMs) return;
     if (gate.closedUntil > now) throw closed();
     gate.asking ??= this.ask(partition, gate).finally(() => (gate.asking = undefined));
-    await gate.asking;
+    if (gate.openUntil <= now) await gate.asking;
+    // Who comes after its time is up is told how it went.
+    else gate.asking.catch(() => undefined);
   }
 
   /** Whether an append has failed a moment ago. */
