@@ -1,43 +1,52 @@
 // What passes the gateway of this process, in numbers. A label is never an agent's or a tenant's.
 import { Injectable } from '@nestjs/common';
-import type { MetricFamily, MetricSample, MetricSource, ProblemType } from '#runtime';
+import { type MetricFamily, type MetricSample, type MetricSource, problemErrorMap, type ProblemType } from '#runtime';
 import { ForwardedSends } from './forwarded-sends.ts';
-import type { GatewayInterface } from './gateway-interfaces.ts';
-import type { OperationKind } from './operation.ts';
+import { bindings, type GatewayInterface } from './gateway-interfaces.ts';
+import { operationKinds, type OperationKind } from './operation.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
 @Injectable()
 export class GatewayMetrics implements MetricSource {
   readonly name = 'gateway';
-  private readonly counts = new Map<string, Map<string, { readonly labels: Labels; value: number }>>();
+  /** All there can be, from the beginning: a series that is not there cannot be told from one that was lost. */
+  private readonly answers = counters(
+    bindings.flatMap((binding) =>
+      operationKinds.flatMap((operation) =>
+        ['2xx', '3xx', '4xx', '5xx'].map((outcome) => ({ binding, operation, outcome })),
+      ),
+    ),
+  );
+  private readonly refusals = counters(Object.keys(problemErrorMap).map((reason) => ({ reason })));
+  private readonly echoesMissing = counters([{}]);
+  private readonly answersUnrecorded = counters([{}]);
+  private readonly lookUps = counters([{ outcome: 'found' }, { outcome: 'unseen' }]);
 
   constructor(private readonly sends: ForwardedSends) {}
 
   /** An answer's head has come. */
-  answered({ binding, version }: GatewayInterface, operation: OperationKind, status: number): void {
-    const known = version === '1.0' || version === '0.3' ? version : 'other';
-    const outcome = `${Math.floor(status / 100)}xx`;
-    this.count('answers', { binding, version: known, operation, outcome });
+  answered({ binding }: GatewayInterface, operation: OperationKind, status: number): void {
+    count(this.answers, { binding, operation, outcome: `${Math.floor(status / 100)}xx` });
   }
 
   refused(reason: ProblemType): void {
-    this.count('refusals', { reason });
+    count(this.refusals, { reason });
   }
 
   /** The agent took a message and did not say that it had activated the extension (§7). */
   echoMissing(): void {
-    this.count('echoes', {});
+    count(this.echoesMissing, {});
   }
 
   /** An answer has passed, or could not pass, without being in the log; it is looked up. */
   unrecorded(): void {
-    this.count('unrecorded', {});
+    count(this.answersUnrecorded, {});
   }
 
   /** A send was looked up to its end. */
   lookedUp(outcome: 'found' | 'unseen'): void {
-    this.count('lookUps', { outcome });
+    count(this.lookUps, { outcome });
   }
 
   async collect(): Promise<readonly MetricFamily[]> {
@@ -46,31 +55,31 @@ export class GatewayMetrics implements MetricSource {
         name: 'duewatch_gateway_answers_total',
         help: 'Answers of agents to requests that were forwarded, by the class of their HTTP status',
         type: 'counter',
-        samples: this.samples('answers'),
+        samples: samples(this.answers),
       },
       {
         name: 'duewatch_gateway_refusals_total',
         help: 'Requests that the gateway answered itself, by the type of the problem',
         type: 'counter',
-        samples: this.samples('refusals'),
+        samples: samples(this.refusals),
       },
       {
         name: 'duewatch_gateway_echoes_missing_total',
         help: 'Messages that an agent took without saying that the extension is activated',
         type: 'counter',
-        samples: this.samples('echoes'),
+        samples: samples(this.echoesMissing),
       },
       {
         name: 'duewatch_gateway_answers_unrecorded_total',
         help: 'Answers that could not be told to the log; they are looked up at the agent',
         type: 'counter',
-        samples: this.samples('unrecorded'),
+        samples: samples(this.answersUnrecorded),
       },
       {
         name: 'duewatch_gateway_look_ups_total',
         help: 'Sends without an end that were looked up; unseen: what the agent made of it is not known',
         type: 'counter',
-        samples: this.samples('lookUps'),
+        samples: samples(this.lookUps),
       },
       {
         name: 'duewatch_gateway_sends_in_progress',
@@ -80,17 +89,19 @@ export class GatewayMetrics implements MetricSource {
       },
     ];
   }
+}
 
-  private count(name: string, labels: Labels): void {
-    const of = this.counts.get(name) ?? new Map<string, { readonly labels: Labels; value: number }>();
-    this.counts.set(name, of);
-    const key = JSON.stringify(labels);
-    const known = of.get(key);
-    if (known === undefined) of.set(key, { labels, value: 1 });
-    else known.value += 1;
-  }
+type Counters = ReadonlyMap<string, { readonly labels: Labels; value: number }>;
 
-  private samples(name: string): readonly MetricSample[] {
-    return [...(this.counts.get(name)?.values() ?? [])].map(({ labels, value }) => ({ labels, value }));
-  }
+function counters(all: readonly Labels[]): Counters {
+  return new Map(all.map((labels) => [JSON.stringify(labels), { labels, value: 0 }]));
+}
+
+function count(of: Counters, labels: Labels): void {
+  const counter = of.get(JSON.stringify(labels));
+  if (counter !== undefined) counter.value += 1;
+}
+
+function samples(of: Counters): readonly MetricSample[] {
+  return [...of.values()].map(({ labels, value }) => ({ labels, value }));
 }

@@ -5,7 +5,9 @@ import { fairTurns, parseJsonInTurns } from '#runtime';
 import type { Binding } from './gateway-interfaces.ts';
 
 /** `send` and `stream` bring a message; `card` asks for the extended card; `other` is all else. */
-export type OperationKind = 'send' | 'stream' | 'card' | 'other';
+export const operationKinds = ['send', 'stream', 'card', 'other'] as const;
+
+export type OperationKind = (typeof operationKinds)[number];
 
 export interface Operation {
   readonly kind: OperationKind;
