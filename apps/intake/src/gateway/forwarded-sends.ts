@@ -47,6 +47,7 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
   private holding: Promise<void> = Promise.resolve();
   private ending: { readonly number: string; readonly outcome: ForwardedSendOutcome }[] = [];
   private flushing: Promise<void> | undefined;
+  private readonly writing = new Set<Promise<unknown>>();
 
   constructor(
     @Inject(EDGE_DATABASE) private readonly database: DataSource,
@@ -69,6 +70,7 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
 
   async onApplicationShutdown(): Promise<void> {
     await this.flushing;
+    await Promise.allSettled(this.writing);
   }
 
   /** Durable when it resolves, to its number; held until it is ended or left. Throws `StorageUnavailableError`. */
@@ -191,13 +193,17 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
 
   /** False where the database is away: whatever this would have said, a look-up finds out. */
   private async attempt(statement: string, parameters: readonly unknown[]): Promise<boolean> {
+    const written = this.database.query(statement, [...parameters]);
+    this.writing.add(written);
     try {
-      await this.database.query(statement, [...parameters]);
+      await written;
       return true;
     } catch (error) {
       if (!isStorageDown(error)) throw error;
       this.logger.warn(`a note of a send was not changed: ${error instanceof Error ? error.message : String(error)}`);
       return false;
+    } finally {
+      this.writing.delete(written);
     }
   }
 }

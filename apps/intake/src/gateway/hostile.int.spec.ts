@@ -209,6 +209,30 @@ describe('the gateway', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
+  it('ends with its streams when it is told to stop, and leaves them to be looked up', async () => {
+    agent.behave = (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: 1\n\n');
+    };
+    const limitless = await startEdgeApp([IntakeModule]);
+    const at = await behindGateway(limitless, agent, 'raw');
+    const body = JSON.stringify({ ...send, method: 'SendStreamingMessage' });
+    const answer = await fetch(`${at}jsonrpc/1.0`, { method: 'POST', body });
+    const reader = answer.body!.getReader();
+    await reader.read();
+    const { destroy } = limitless.database;
+    let notes: unknown;
+    limitless.database.destroy = async () => {
+      notes = await limitless.database.query(
+        'SELECT ended_at, look_at <= now() AS due FROM duewatch_edge.forwarded_send',
+      );
+      await destroy.call(limitless.database);
+    };
+    await limitless.close();
+    await expect(reader.read()).rejects.toThrow();
+    expect(notes).toEqual([{ ended_at: null, due: true }]);
+  });
+
   it('takes no answer that it cannot read', async () => {
     agent.behave = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{}'));
     const answer = await post('jsonrpc/1.0');

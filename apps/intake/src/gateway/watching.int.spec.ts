@@ -53,6 +53,26 @@ describe('what passes the gateway', () => {
     expect(headers).not.toHaveProperty('x-a2a-extensions');
   });
 
+  it('is taken with and without a slash at the interface’s end', async () => {
+    const body = rig.envelope('SendMessage', 'say');
+    const headers = { 'content-type': 'application/json', 'A2A-Version': '1.0' };
+    const answer = await fetch(`${rig.base}jsonrpc/1.0/`, { method: 'POST', body, headers });
+    expect(await answer.json()).toMatchObject({ result: { message: {} } });
+    expect(rig.agent.requests.at(-1)!.url).toBe('/rpc');
+  });
+
+  it('is no way past the gateway where it is the extended card', async () => {
+    const { supportedInterfaces } = rig.agent.card;
+    const other = { url: 'https://elsewhere.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
+    const result = { name: 'More', supportedInterfaces: [...(supportedInterfaces as object[]), other], 'x-new': 1 };
+    rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
+    const answer = await rig.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetExtendedAgentCard' }));
+    expect(answer.result).toEqual({
+      ...{ name: 'More', 'x-new': 1 },
+      supportedInterfaces: [{ ...(supportedInterfaces as object[])[0], url: `${rig.base}jsonrpc/1.0` }],
+    });
+  });
+
   it('waits for the log where it carries a block, and holds up nobody else', async () => {
     const release = rig.hold('held-1');
     let isAnswered = false;
