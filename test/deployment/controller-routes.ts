@@ -47,7 +47,9 @@ function ofController(controller: Type<object>): readonly ControllerRoute[] {
   return handlers.flatMap((handler) => {
     if (handler === undefined || !Reflect.hasMetadata('method', handler)) return [];
     const method = RequestMethod[Reflect.getMetadata('method', handler) as number]!;
-    const path = `/${prefix}/${Reflect.getMetadata('path', handler) as string}`.replace(/\/+/g, '/');
-    return [{ method, path: path.length > 1 ? path.replace(/\/$/, '') : path }];
+    return [Reflect.getMetadata('path', handler) as string | readonly string[]].flat().map((below) => {
+      const path = `/${prefix}/${below}`.replace(/\/+/g, '/');
+      return { method, path: path.length > 1 ? path.replace(/\/$/, '') : path };
+    });
   });
 }

@@ -8,7 +8,7 @@ const { routes, port } = readCaddyfile();
 const edges = ['intake', 'facts', 'query'] as const;
 
 /** A path that the pattern fits. */
-const example = ({ path }: ControllerRoute): string => path.replace(/:\w+/g, 'x');
+const example = ({ path }: ControllerRoute): string => path.replace(/[:*]\w+/g, 'x');
 
 it('leads where the table of routes leads', () => {
   const own = routes.filter(({ upstream }) => upstream !== undefined && upstream !== 'query:8420');

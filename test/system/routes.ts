@@ -16,6 +16,7 @@ export const routes: readonly Route[] = [
   { path: '/v1/observations', edge: 'intake' },
   { path: '/v1/holds/', edge: 'intake' },
   { path: '/v1/push/', edge: 'intake' },
+  { path: '/a2a/', edge: 'intake' },
   { path: '/v1/facts', method: 'POST', edge: 'facts' },
   { path: '/v1/quarantine', edge: 'facts' },
 ];

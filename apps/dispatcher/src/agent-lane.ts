@@ -1,7 +1,8 @@
 // One agent's lapses, the oldest first, a few at once. An agent that is slow or dead delays nobody but itself.
 import type { Clock } from '#runtime';
 import type { AgentHealth } from './agent-health.ts';
-import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { WaitingLapse } from './outbox/waiting-lapse.ts';
 import type { Sender } from './sender.ts';
 import type { Reserved, SendRates } from './send-rates.ts';
 import type { TenantSlots } from './tenant-slots.ts';

@@ -15,7 +15,8 @@ import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts';
 import type { AgentHealth } from './agent-health.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { afterFind, afterSend, type Attempted, parked, resent, type RowChange } from './outbox/after-attempt.ts';
-import type { Outbox, WaitingLapse } from './outbox/outbox.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { WaitingLapse } from './outbox/waiting-lapse.ts';
 import { isFault } from './persist.ts';
 
 export interface SenderPorts {

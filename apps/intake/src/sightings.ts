@@ -18,6 +18,8 @@ export interface SightingOptions {
   readonly activated?: boolean;
   /** Who the client is; without it no client's message counts. */
   readonly client?: Principal;
+  /** What the watcher itself concluded from it, in front of what was seen: an answer that was accepted (§11). */
+  readonly first?: readonly UntimedInput[];
 }
 
 /** Whose word counts where nobody's does: such a message is left out before it is asked. */
@@ -40,11 +42,11 @@ export class Sightings {
     tenant: string,
     agentId: string,
     seen: readonly Seen[],
-    { activated, client }: SightingOptions = {},
+    { activated, client, first = [] }: SightingOptions = {},
   ): Promise<boolean> {
     const plausible = plausibleAround(this.clock.now());
     const options = { plausible, ...(activated !== undefined && { activated }) };
-    const inputs: UntimedInput[] = [];
+    const inputs: UntimedInput[] = [...first];
     for (const one of seen) {
       if (client === undefined && isOfClient(one)) continue;
       const read = readObservation({ agentId, ...one }, client ?? nobody, options);

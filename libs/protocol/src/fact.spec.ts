@@ -30,11 +30,12 @@ describe('the reporter of a fact', () => {
   });
 
   it('is never an agent, a topic or a task by a general pattern', () => {
-    const anyone = { name: 'x', sources: ['*', 'task-state'] };
+    const anyone = { name: 'x', sources: ['*', 'task-state', 'gateway'] };
     expect(reporterOf(fact('k', 'kafka:duewatch.facts.acme'), anyone)).toHaveProperty('refused');
     expect(reporterOf(fact('k', 'kafka:t'), { name: 'x', sources: ['kafka:*'] })).toEqual({ reporter: 'kafka:t' });
     expect(reporterOf(fact('k', 'agent:booking'), anyone)).toHaveProperty('refused');
     expect(reporterOf(fact('k', 'task-state'), anyone)).toHaveProperty('refused');
+    expect(reporterOf(fact('k', 'gateway'), anyone)).toHaveProperty('refused');
     expect(reporterOf(fact('k', 'agent:booking'), { name: 'x', sources: ['agent:*'] })).toEqual({
       reporter: 'agent:booking',
     });

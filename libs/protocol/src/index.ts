@@ -29,3 +29,5 @@ export * from './capabilities.ts';
 export * from './stream-part.ts';
 export * from './task-reader.ts';
 export * from './sdk-task-reader.ts';
+export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+export { readBytes } from './read-bytes.ts';

@@ -16,6 +16,12 @@ export type ReporterRead =
 /** What the reporters that the watcher itself attributes begin with: none is claimed by a general `*`. */
 const attributed = ['agent:', 'kafka:'];
 
+/** The reporter of an answer that was seen to pass where nobody said who the client is (§11). */
+export const gatewayReporter = 'gateway';
+
+/** What only the watcher itself says, of what it has seen. */
+const neverClaimed: readonly string[] = ['task-state', gatewayReporter];
+
 /** The reporter of the facts that an agent puts into its own artifacts, statuses and messages. */
 export function reporterOfAgent(agentId: string): string {
   return `agent:${agentId}`;
@@ -43,8 +49,8 @@ function mayClaim(source: string, allowed: unknown): boolean {
   if (!isList(allowed)) return false;
   return allowed.some((pattern) => {
     if (typeof pattern !== 'string') return false;
-    if (pattern === source) return source !== 'task-state';
-    if (!pattern.endsWith('*') || source === 'task-state') return false;
+    if (pattern === source) return !neverClaimed.includes(source);
+    if (!pattern.endsWith('*') || neverClaimed.includes(source)) return false;
     const beginning = pattern.slice(0, -1);
     return (
       source.startsWith(beginning) && attributed.every((own) => !source.startsWith(own) || beginning.startsWith(own))

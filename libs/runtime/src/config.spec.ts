@@ -53,6 +53,20 @@ describe('the configuration', () => {
     });
   });
 
+  it.each([
+    ['https://watcher.example', 'https://watcher.example'],
+    ['http://watcher.example:8080/due/watch/', 'http://watcher.example:8080/due/watch'],
+  ])('takes %s for where clients reach it', (text, publicUrl) => {
+    expect(loadConfig({ DUEWATCH_PUBLIC_URL: text })).toMatchObject({ publicUrl });
+  });
+
+  it.each(['watcher.example', 'ftp://watcher.example', 'https://u:p@watcher.example', 'https://x/?a', 'https://x/#a'])(
+    'takes %s for no place where clients reach it',
+    (text) => {
+      expect(() => loadConfig({ DUEWATCH_PUBLIC_URL: text })).toThrow('DUEWATCH_PUBLIC_URL must be');
+    },
+  );
+
   it('lists every error at once, and no secret', () => {
     const load = () =>
       loadConfig({

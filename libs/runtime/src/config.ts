@@ -34,7 +34,10 @@ export interface Config {
   readonly agentPerMinute?: number;
   /** The same to all agents of one tenant. */
   readonly tenantPerMinute?: number;
-  /** Where the world reaches this deployment, without a slash at its end; absent: nowhere that anybody could be told of. */
+  /**
+   * Under which clients and agents reach this API, without a slash at its end; absent: clients as each request has it,
+   * and no agent could be told.
+   */
   readonly publicUrl?: string;
   /** How many streams one agent is asked for at once, for tasks that are followed. */
   readonly followStreams: number;
@@ -82,7 +85,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   );
   const agentPerMinute = count('DUEWATCH_AGENT_RATE', 1, 1_000_000);
   const tenantPerMinute = count('DUEWATCH_TENANT_RATE', 1, 10_000_000);
-  const publicUrl = read('DUEWATCH_PUBLIC_URL', parsePublicUrl, 'an absolute http:// or https:// URL without a query');
+  const publicUrl = read('DUEWATCH_PUBLIC_URL', parsePublicUrl, 'an http or https URL without user, query or fragment');
   const config: Config = {
     bind: read('DUEWATCH_BIND', parseBind, 'an IP address or a host name') ?? '127.0.0.1',
     port: count('DUEWATCH_PORT', 0, 65_535) ?? 8420,
@@ -177,10 +180,9 @@ function parseSettings(text: string): Partial<Settings> | undefined {
 }
 
 function parsePublicUrl(text: string): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, search, hash, username, password, href } = new URL(text);
-  if (!/^https?:$/.test(protocol) || search + hash + username + password !== '') return undefined;
-  return href.replace(/\/+$/, '');
+  if (!/^https?:\/\/[^/]/.test(text) || !URL.canParse(text)) return undefined;
+  const { username, password, search, hash, href } = new URL(text);
+  return username + password + search + hash === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
 function parseDatabaseUrl(text: string): string | undefined {

@@ -126,6 +126,11 @@ export class Writes implements OnModuleDestroy {
     return record?.offset === offset && record.tenant === tenant;
   }
 
+  /** Whether something small would be let in by `tell` now. */
+  hasRoomToTell(tenant: string): boolean {
+    return this.told.look(tenant, 1) === 'taken';
+  }
+
   /** Throws `Problem` where a write of about so many bytes would not be let in now. */
   assertRoom(tenant: string, bytes: number): void {
     assertTaken(this.undecided.look(tenant, bytes));

@@ -16,7 +16,7 @@ import { DispatcherMetrics, DispatcherModule, FollowMetrics } from '../../../dis
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
 import { FollowerMetrics, FollowerModule } from '../../../intake/src/follower.module.ts';
-import { CardMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
+import { CardMetrics, GatewayMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
   ProjectorHealth,
@@ -51,6 +51,7 @@ const metricSources = [
   ParkedMetrics,
   CardMetrics,
   FeedMetrics,
+  GatewayMetrics,
   WritesMetrics,
 ];
 

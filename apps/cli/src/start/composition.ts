@@ -46,7 +46,7 @@ import {
   FollowerModule,
   followerOptions,
 } from '../../../intake/src/follower.module.ts';
-import { CardMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
+import { CardMetrics, GatewayMetrics, IntakeModule } from '../../../intake/src/intake.module.ts';
 import {
   ParkedMetrics,
   ProjectorHealth,
@@ -106,7 +106,7 @@ const compositions: Readonly<Record<AppName, Compose>> = {
     ];
     return writing(around, [IntakeModule, FollowerModule], ports, {
       imports: [IntakeModule, FollowerModule, ...ofWrites.imports],
-      inject: [CardMetrics, FollowerMetrics, ...ofWrites.inject],
+      inject: [CardMetrics, FollowerMetrics, GatewayMetrics, ...ofWrites.inject],
     });
   },
   facts: async (around) =>

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { type DataSource, type EntityManager, In } from 'typeorm';
 import { type UntimedInput } from '#event-log';
-import { type ExpectationLapsed } from '#expectations';
 import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
 import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import { tenantKeyOf } from './lapse-key.ts';
@@ -13,17 +12,7 @@ import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
 import { firstDueAt, isNotHeld } from './pauses.ts';
 import { PlannerFigures } from './planner-figures.ts';
-
-/** One lapse that waits, as it was read. */
-export interface WaitingLapse extends Attempted {
-  readonly lapseKey: string;
-  /** Another one where the lapse is another's by now, of an id used again. */
-  readonly seq: string;
-  readonly tenant: string;
-  readonly state: OutboxState;
-  /** True while the log is still to be told something of it: it waits until that is done. */
-  readonly isUntold: boolean;
-}
+import { type Kept, toWaiting, type WaitingLapse } from './waiting-lapse.ts';
 
 /** What the log is still to be told. */
 export interface Report {
@@ -286,25 +275,4 @@ function dueAt({ delayMs }: KeptChange, now: Date): Date {
 
 function reportOf({ report }: KeptChange): string | null {
   return report === null ? null : JSON.stringify(report);
-}
-
-interface Kept {
-  readonly tenant: string;
-  readonly event: ExpectationLapsed;
-}
-
-function toWaiting(row: OutboxRow): WaitingLapse {
-  const { lapseKey, seq, state, attempt, lastOutcome, closed } = row;
-  const { tenant, event } = JSON.parse(row.lapsed) as Kept;
-  return {
-    lapseKey,
-    seq,
-    tenant,
-    lapsed: event,
-    state,
-    attempt,
-    lastOutcome,
-    closed,
-    isUntold: row.report !== null,
-  };
 }

@@ -15,13 +15,18 @@ const shares = new TenantShares({
 /**
  * The body's bytes; they count as held until the response is done. Throws a `Problem` when it is too large, encoded, or
  * cut off, or when too much is held already. What is refused is read to its end and dropped, so that the client reads why.
+ * `tenant` is whose it counts as: the caller's unless told.
  */
-export async function readBytes(request: Request & { caller?: Caller }, response: Response): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request & { caller?: Caller },
+  response: Response,
+  tenant = request.caller?.tenant ?? '',
+): Promise<Uint8Array> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new Problem('unsupported-media-type', 'the body must be sent without a Content-Encoding');
   }
-  const body = new HeldBody(request.caller?.tenant ?? '');
+  const body = new HeldBody(tenant);
   response.once('close', () => body.drop());
   try {
     for await (const chunk of request as AsyncIterable<Uint8Array>) body.add(chunk);

@@ -1,4 +1,5 @@
-// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked to send.
+// The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
+// to send, what the gateway has sent on.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -11,6 +12,8 @@ import { CardReading } from './card-reading.entity.ts';
 import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
 import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
+import { ForwardedSend } from './forwarded-send.entity.ts';
+import { ForwardedSend1790000010000 } from './forwarded-send.migration.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
@@ -29,13 +32,14 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     poolSize: 10,
     entities: [
       ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow],
-      ...[UnansweredWrite, QuarantinedFact, PushSubscription],
+      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend],
     ],
     migrations: [
       EdgeTables1790000000000,
       AgentIdentity1790000001000,
       QuarantineSettling1790000002000,
       AgentCards1790000003500,
+      ForwardedSend1790000010000,
       PushSubscriptions1797000001000,
       DispatchProfile1798000000000,
     ],

@@ -43,8 +43,9 @@ export function isOperator(caller: Caller): boolean {
 /** The name stands as a fact's reporter, so it must not be one that the watcher gives itself. */
 function readName(value: unknown): string {
   const name = readText(value, 'name', 200);
-  if (/^(agent|kafka):/.test(name) || name === 'task-state') {
-    const message = 'must not be "task-state" or begin with "agent:" or "kafka:": the watcher uses these itself';
+  if (/^(agent|kafka):/.test(name) || name === 'task-state' || name === 'gateway') {
+    const message =
+      'must not be "task-state" or "gateway", or begin with "agent:" or "kafka:": the watcher uses these itself';
     throw invalidField('name', message);
   }
   return name;
@@ -62,7 +63,9 @@ function readSources(value: unknown): readonly string[] {
   const sources = readTexts(value, 'sources');
   const misplaced = sources.findIndex((source) => source.slice(0, -1).includes('*'));
   if (misplaced !== -1) throw invalidField(`sources[${misplaced}]`, 'may have "*" at its end only');
-  const reserved = sources.indexOf('task-state');
-  if (reserved !== -1) throw invalidField(`sources[${reserved}]`, 'must not be "task-state": nobody may claim it');
+  const reserved = sources.findIndex((source) => source === 'task-state' || source === 'gateway');
+  if (reserved !== -1) {
+    throw invalidField(`sources[${reserved}]`, 'must not be "task-state" or "gateway": nobody may claim it');
+  }
   return [...new Set(sources)];
 }

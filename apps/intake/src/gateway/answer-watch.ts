@@ -1,0 +1,122 @@
+// Tells the log what an agent's answer says, before the answer passes. What says nothing new costs nothing.
+// It must never let a send's answer pass that carries something and is not in the log.
+import { LogUnavailableError, type UntimedInput } from '#event-log';
+import { gatewayReporter, isUsableId } from '#protocol';
+import { isStorageDown, Problem } from '#runtime';
+import type { Seen, Sightings } from '../sightings.ts';
+import { type Answer, stateOf, taskIdOf } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { ForwardedSends } from './forwarded-sends.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { LogGate } from './log-gate.ts';
+import type { StreamStates, ToldMemory } from './told-memory.ts';
+
+export interface WatchPorts {
+  readonly sightings: Sightings;
+  readonly memory: ToldMemory;
+  readonly gate: LogGate;
+  readonly sends: ForwardedSends;
+  readonly metrics: GatewayMetrics;
+}
+
+/** The injection token of `WatchPorts`. */
+export const WATCH_PORTS = Symbol('WatchPorts');
+
+export class AnswerWatch {
+  private readonly states: StreamStates = new Map();
+  /** The task that the client's message answers, until the agent has said something to it. */
+  private answering: string | undefined;
+  private isTaskKnown: boolean;
+
+  /** `number`: of the send's note; absent where the request brings no message. */
+  constructor(
+    private readonly ports: WatchPorts,
+    private readonly exchange: Exchange,
+    private readonly number: string | undefined,
+  ) {
+    const { message } = exchange.operation;
+    this.answering = message?.taskId;
+    this.isTaskKnown = message?.taskId !== undefined;
+  }
+
+  /**
+   * Undefined where the answer may pass at once; else it may once this resolves. Rejects with a `Problem`
+   * (`answer-unrecorded`) where it must not pass, as neither the log nor a note has it.
+   */
+  see(answer: Answer): Promise<void> | undefined {
+    const { tenant, agentId } = this.exchange.agent;
+    this.learn(answer);
+    const first = this.accepted(answer);
+    const news = answer.seen.filter((seen) => this.ports.memory.isNews(tenant, agentId, seen, this.states));
+    return news.length === 0 && first.length === 0 ? undefined : this.tell(news, first);
+  }
+
+  /** §11: the watcher that passes the answer on reports it once the agent has accepted it; whether anything was asked is the core's to say. */
+  private accepted({ isError, seen }: Answer): readonly UntimedInput[] {
+    const taskId = this.answering;
+    const [said] = seen;
+    if (taskId === undefined || (said === undefined && !isError)) return [];
+    this.answering = undefined;
+    if (isError || said === undefined || !isAbout(said, taskId) || stateOf(said) === 'TASK_STATE_REJECTED') return [];
+    const { agent, client } = this.exchange;
+    return [{ type: 'answerObserved', agentId: agent.agentId, taskId, reporter: client?.name ?? gatewayReporter }];
+  }
+
+  private learn({ seen }: Answer): void {
+    if (this.isTaskKnown || this.number === undefined) return;
+    const taskId = seen.map(taskIdOf).find(isUsableId);
+    if (taskId === undefined) return;
+    this.isTaskKnown = true;
+    // Only a stream goes on after this, and only its look-up needs it.
+    if (this.exchange.operation.kind === 'stream') void this.ports.sends.learn(this.number, taskId);
+  }
+
+  private async tell(news: readonly Seen[], first: readonly UntimedInput[]): Promise<void> {
+    const { sightings, memory, gate, metrics } = this.ports;
+    const { agent, isActivated } = this.exchange;
+    const { tenant, agentId } = agent;
+    try {
+      // Whoever only reads does not wait for a log that has just been found away.
+      if (this.number === undefined && gate.isClosed(tenant))
+        throw new LogUnavailableError('the log was away just now');
+      const options = { first, ...(!isActivated && { activated: false }) };
+      await gate.through(tenant, () => sightings.tell(tenant, agentId, news, options));
+    } catch (cause) {
+      if (!isPassing(cause)) throw cause;
+      metrics.unrecorded();
+      await this.noteInstead(news, cause);
+      return;
+    }
+    for (const seen of news) memory.remember(tenant, agentId, seen, this.states);
+  }
+
+  /** A send has its note; of what was only read one is made, and it passes. */
+  private async noteInstead(news: readonly Seen[], cause: unknown): Promise<void> {
+    if (this.number !== undefined) throw unrecorded(cause);
+    const { agent, via, isActivated } = this.exchange;
+    const of = { tenant: agent.tenant, agentId: agent.agentId, interfacePath: via.path, isActivated };
+    const taskIds = new Set(news.map(taskIdOf).filter(isUsableId));
+    try {
+      for (const taskId of taskIds) await this.ports.sends.noteUnrecorded({ ...of, taskId });
+    } catch (error) {
+      if (!isStorageDown(error)) throw error;
+      throw unrecorded(error);
+    }
+  }
+}
+
+/** An agent may answer in a message that names no task. */
+function isAbout(seen: Seen, taskId: string): boolean {
+  const id = taskIdOf(seen);
+  return id === taskId || ('message' in seen && (id === undefined || id === null || id === ''));
+}
+
+/** The world's fault; `Problem` says that too much is not decided yet. */
+function isPassing(error: unknown): boolean {
+  return error instanceof LogUnavailableError || error instanceof Problem || isStorageDown(error);
+}
+
+function unrecorded(cause: unknown): Problem {
+  const detail = 'the agent has answered, and the log did not take what it says: the agent is asked again';
+  return new Problem('answer-unrecorded', detail, {}, { cause });
+}

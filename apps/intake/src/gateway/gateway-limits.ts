@@ -1,0 +1,31 @@
+// What of one exchange through the gateway is bounded, in bytes and in time.
+
+export interface GatewayLimits {
+  /** Of an answer that is no stream. */
+  readonly answerBytes: number;
+  /** Of one server-sent event. */
+  readonly eventBytes: number;
+  /** Until the head of the answer to a send: an agent may work for as long before it answers. */
+  readonly sendHeadersMs: number;
+  /** Until the head of any other answer. */
+  readonly headersMs: number;
+  /** Between two pieces of an answer. */
+  readonly bodyMs: number;
+  /** The same of a stream: its agent may have nothing to say for long. */
+  readonly streamMs: number;
+  /** Between two looks for sends that have no end. */
+  readonly lookUpEveryMs: number;
+}
+
+/** The injection token of `GatewayLimits`; optional. */
+export const GATEWAY_LIMITS = Symbol('GatewayLimits');
+
+export const gatewayLimits: GatewayLimits = {
+  answerBytes: 10_000_000,
+  eventBytes: 4_194_304,
+  sendHeadersMs: 1_800_000,
+  headersMs: 60_000,
+  bodyMs: 60_000,
+  streamMs: 3_600_000,
+  lookUpEveryMs: 5_000,
+};

@@ -1,0 +1,207 @@
+// The gateway: a client's request to the agent and the agent's answer back, watched as they pass.
+// It must never add a credential to a client's call, nor answer for the agent but to say why it does not pass something on.
+import { setMaxListeners } from 'node:events';
+import { Inject, Injectable, Logger, type OnModuleDestroy, Optional } from '@nestjs/common';
+import type { Request } from 'express';
+import { OUTBOUND, type Outbound } from '#outbound';
+import { isObject } from '#protocol';
+import { isTenantName, Problem, readBodyBytes, readText, toProblem } from '#runtime';
+import { activate, isEchoed } from './activation.ts';
+import { AgentFault } from './agent-fault.ts';
+import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
+import { ClientKey } from './client-key.ts';
+import { type Exchange, type GatewayCall, isSend } from './exchange.ts';
+import { forwardedRequestHeaders, pairsOf, valuesOf } from './forwarded-headers.ts';
+import { GatewayAgents } from './gateway-agents.ts';
+import { GatewayBase } from './gateway-base.ts';
+import { gatewayCard } from './gateway-card.ts';
+import { type GatewayInterface, interfaceAt, isLegacy } from './gateway-interfaces.ts';
+import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
+import { type Operation, readOperation } from './operation.ts';
+import { passAnswer } from './pass-answer.ts';
+import { passStream } from './pass-stream.ts';
+import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
+import { SendNotes } from './send-notes.ts';
+import { targetOf } from './target.ts';
+import { callAgent, type Upstream } from './upstream.ts';
+
+const forwardedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+@Injectable()
+export class Gateway implements OnModuleDestroy {
+  private readonly logger = new Logger(Gateway.name);
+  private readonly stopping = new AbortController();
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly agents: GatewayAgents,
+    private readonly clientKey: ClientKey,
+    private readonly base: GatewayBase,
+    private readonly notes: SendNotes,
+    @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
+    @Inject(OUTBOUND) private readonly outbound: Outbound,
+    @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
+  ) {
+    setMaxListeners(0, this.stopping.signal);
+  }
+
+  /** What is still under way is cut; of a send whoever runs looks up what became of it. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.underWay);
+  }
+
+  /** Answers the call. Never rejects but for a bug. */
+  async forward(call: GatewayCall): Promise<void> {
+    const handling = this.handle(call);
+    this.underWay.add(handling);
+    try {
+      await handling;
+    } finally {
+      this.underWay.delete(handling);
+    }
+  }
+
+  private async handle(call: GatewayCall): Promise<void> {
+    const dialect: { -readonly [Name in keyof Dialect]: Dialect[Name] } = { binding: call.binding, rpcId: null };
+    try {
+      const exchange = await this.read(call, (operation) => (dialect.rpcId = operation.rpcId));
+      const number = await this.notes.begin(exchange);
+      await this.exchange(call, exchange, number);
+    } catch (error) {
+      this.refuse(call, error, dialect);
+    }
+  }
+
+  /** Throws `Problem` where the call is none that may be forwarded. */
+  private async read(call: GatewayCall, onRead: (operation: Operation) => void): Promise<Exchange> {
+    const { tenant, agentId, binding, version, request, response } = call;
+    if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
+    const { method } = request;
+    const agent = await this.agents.find(tenant, readText(agentId, 'agentId'));
+    const via = interfaceAt(agent.interfaces, binding, version);
+    if (via === undefined) throw new Problem('not-found', 'the agent’s card names no such interface: read it again');
+    if (binding === 'jsonrpc' ? method !== 'POST' : !forwardedMethods.includes(method)) {
+      throw new Problem('not-found', `the interface takes no ${method}`);
+    }
+    const { below, query } = placeOf(request);
+    const target = targetOf(via.url, binding === 'rest' ? below : '', query);
+    const sent = forwardedRequestHeaders(pairsOf(request.rawHeaders));
+    const client = await this.clientKey.read(request.headers, tenant);
+    const body = await readBodyBytes(request, response, tenant);
+    const operation = await readOperation({ tenant, binding, method, below, body });
+    onRead(operation);
+    const { headers, isActivated } = activate(
+      sent,
+      agent.extensionUri,
+      speaksLegacy(via, valuesOf(sent, 'a2a-version')),
+    );
+    return { agent, via, operation, client, method, target, headers, body, isActivated };
+  }
+
+  /** From here on the agent may have the request: its note is ended once what it says is in the log, else left open. */
+  private async exchange(call: GatewayCall, exchange: Exchange, number: string | undefined): Promise<void> {
+    const { sends } = this.ports;
+    const ended = this.endOf(call, exchange);
+    try {
+      const isSettled = await this.pass(call, exchange, number, ended.signal);
+      if (number !== undefined && isSettled) sends.end(number, 'answered');
+      else if (number !== undefined) void sends.leave(number);
+    } catch (error) {
+      const isUnsent = error instanceof AgentFault && error.isUnsent;
+      if (number !== undefined && isUnsent) sends.end(number, 'unsent');
+      else if (number !== undefined) void sends.leave(number);
+      throw error;
+    } finally {
+      ended.forget();
+    }
+  }
+
+  /** A client that goes away ends what it listens to; a send goes on to its end, so that what comes of it is watched. */
+  private endOf({ response }: GatewayCall, { operation }: Exchange): { signal: AbortSignal; forget: () => void } {
+    const ended = new AbortController();
+    const end = (): void => ended.abort();
+    const endIfUnheard = (): void => {
+      if (operation.kind !== 'send' && !response.writableFinished) end();
+    };
+    this.stopping.signal.addEventListener('abort', end);
+    response.once('close', endIfUnheard);
+    if (this.stopping.signal.aborted) end();
+    if (response.destroyed) endIfUnheard();
+    const forget = (): void => {
+      this.stopping.signal.removeEventListener('abort', end);
+      response.off('close', endIfUnheard);
+    };
+    return { signal: ended.signal, forget };
+  }
+
+  /** Whether the answer is whole, and settles what became of the request. */
+  private async pass(
+    { response, request }: GatewayCall,
+    exchange: Exchange,
+    number: string | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { agent, via, operation } = exchange;
+    const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
+    this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
+    this.countEcho(exchange, upstream);
+    const watch = new AnswerWatch(this.ports, exchange, number);
+    const passing = { exchange, upstream, watch, response };
+    if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
+    if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
+    const base = this.base.of(request.headers, agent.tenant, agent.agentId);
+    return passAnswer(passing, this.limits.answerBytes, (value) => withGatewayCard(value, via, agent.interfaces, base));
+  }
+
+  /** N27: an echo is unreliable in the field. It is counted, and nothing else. */
+  private countEcho(exchange: Exchange, { headers, statusCode }: Upstream): void {
+    const { extensionUri } = exchange.agent;
+    if (!isSend(exchange) || extensionUri === undefined || statusCode >= 400) return;
+    if (!isEchoed(headers, extensionUri)) this.ports.metrics.echoMissing();
+  }
+
+  private refuse({ response }: GatewayCall, error: unknown, dialect: Dialect): void {
+    // Whoever has gone is told nothing.
+    if (response.destroyed) {
+      if (!(error instanceof AgentFault) && !(error instanceof Problem)) this.logger.error(error);
+      return;
+    }
+    const problem = error instanceof AgentFault ? error.problem : toProblem(error);
+    this.ports.metrics.refused(problem.type);
+    if (problem.type === 'internal') this.logger.error(error);
+    else if (problem.cause instanceof Error) this.logger.warn(`${problem.type}: ${problem.cause.message}`);
+    const isStream = response.headersSent && isEventStream(response.getHeader('content-type'));
+    // A stream that its agent broke off breaks off here too; one that is not passed on says so.
+    if (isStream && !(error instanceof AgentFault && error.problem.type === 'agent-unreachable')) {
+      response.end(refusalEvent(problem, dialect));
+    } else writeRefusal(response, problem, dialect);
+  }
+}
+
+/** The raw path under `/a2a/{tenant}/{agentId}/{binding}/{version}`, and the raw query. */
+function placeOf({ originalUrl, path }: Pick<Request, 'originalUrl' | 'path'>): { below: string; query: string } {
+  const below = path.split('/').slice(6);
+  const at = originalUrl.indexOf('?');
+  return { below: below.length === 0 ? '' : `/${below.join('/')}`, query: at === -1 ? '' : originalUrl.slice(at + 1) };
+}
+
+function speaksLegacy(via: GatewayInterface, version: readonly string[]): boolean {
+  return isLegacy(via) || version.some((each) => each.startsWith('0.'));
+}
+
+function isEventStream(type: unknown): boolean {
+  return typeof type === 'string' && /^\s*text\/event-stream\b/i.test(type);
+}
+
+/** The extended card names the agent's own interfaces: a client that took them would go past the gateway. */
+function withGatewayCard(
+  value: unknown,
+  { binding }: GatewayInterface,
+  interfaces: readonly GatewayInterface[],
+  base: string,
+): unknown {
+  if (binding === 'rest') return gatewayCard(value, interfaces, base);
+  if (!isObject(value) || !isObject(value['result'])) return value;
+  return { ...value, result: gatewayCard(value['result'], interfaces, base) };
+}

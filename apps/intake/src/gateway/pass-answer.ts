@@ -1,0 +1,63 @@
+// An answer that is no stream: read whole, told to the log, then passed byte for byte.
+import type { Response } from 'express';
+import { fairTurns, parseJsonInTurns } from '#runtime';
+import { unusableAnswer } from './agent-fault.ts';
+import { readAnswer } from './answer.ts';
+import type { AnswerWatch } from './answer-watch.ts';
+import type { Exchange } from './exchange.ts';
+import { forwardedAnswerHeaders } from './forwarded-headers.ts';
+import { abandon, chunksOf, type Upstream } from './upstream.ts';
+
+export interface Passing {
+  readonly exchange: Exchange;
+  readonly upstream: Upstream;
+  readonly watch: AnswerWatch;
+  readonly response: Response;
+}
+
+/** After these what became of the request is not known. */
+const unsettled = new Set([408, 502, 504]);
+
+/**
+ * Whether the answer settles what became of the request. `rewrite` changes its JSON, where the gateway has to (a card).
+ * Throws `AgentFault`, and as `AnswerWatch.see`.
+ */
+export async function passAnswer(
+  { exchange, upstream, watch, response }: Passing,
+  answerBytes: number,
+  rewrite?: (value: unknown) => unknown,
+): Promise<boolean> {
+  const { statusCode } = upstream;
+  const { tenant } = exchange.agent;
+  const bytes = await wholeBody(upstream, answerBytes);
+  const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(tenant));
+  if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange.via.binding, statusCode));
+  writeHead(response, upstream);
+  if (rewrite !== undefined && 'value' in parsed && statusCode === 200) {
+    for (const name of ['etag', 'content-length', 'digest', 'content-digest']) response.removeHeader(name);
+    response.end(JSON.stringify(rewrite(parsed.value)));
+  } else response.end(bytes);
+  return !unsettled.has(statusCode) && ('value' in parsed || statusCode >= 300);
+}
+
+/** Status and headers as the agent has them. */
+export function writeHead(response: Response, upstream: Upstream): void {
+  response.status(upstream.statusCode);
+  for (const [name, value] of forwardedAnswerHeaders(upstream.headers)) response.setHeader(name, value);
+}
+
+async function wholeBody(upstream: Upstream, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunksOf(upstream)) {
+      length += chunk.length;
+      if (length > limit) throw unusableAnswer(`the agent’s answer is larger than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    abandon(upstream);
+    throw error;
+  }
+  return Buffer.concat(chunks, length);
+}

@@ -1,0 +1,74 @@
+// A stream of server-sent events: each passes as soon as it is whole, and the log has what of it concerns the watcher.
+// Only its own bytes wait for that: what came before has passed.
+import type { Response } from 'express';
+import { parseJson } from '#runtime';
+import { unusableAnswer } from './agent-fault.ts';
+import { readAnswer } from './answer.ts';
+import { EventPieces, type EventPiece, EventTooLargeError } from './event-pieces.ts';
+import { type Passing, writeHead } from './pass-answer.ts';
+import { abandon, chunksOf } from './upstream.ts';
+
+/** Whether it came to its end, with at least one event. Throws `AgentFault`, and as `AnswerWatch.see`. */
+export async function passStream(passing: Passing, eventBytes: number): Promise<boolean> {
+  const { upstream, response } = passing;
+  const pieces = new EventPieces(eventBytes);
+  let eventCount = 0;
+  writeHead(response, upstream);
+  response.flushHeaders();
+  try {
+    for await (const chunk of chunksOf(upstream)) {
+      eventCount += await pass(passing, pieces.push(chunk));
+    }
+    const rest = pieces.end();
+    if (rest !== undefined) eventCount += await pass(passing, [rest]);
+  } catch (error) {
+    abandon(upstream);
+    if (error instanceof EventTooLargeError) throw unusableAnswer(error.message);
+    throw error;
+  }
+  response.end();
+  return eventCount > 0;
+}
+
+/** How many of them are events. */
+async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<number> {
+  const { response } = passing;
+  let ready: Uint8Array[] = [];
+  let eventCount = 0;
+  try {
+    for (const { bytes, data } of pieces) {
+      const told = data === undefined ? undefined : see(passing, data);
+      if (data !== undefined) eventCount += 1;
+      if (told !== undefined) {
+        const before = ready;
+        ready = [];
+        await write(response, before);
+        await told;
+      }
+      ready.push(bytes);
+    }
+  } finally {
+    // What is in front of a piece that must not pass passes.
+    await write(response, ready);
+  }
+  return eventCount;
+}
+
+/** Undefined where the event may pass at once. */
+function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
+  const parsed = parseJson(data);
+  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange.via.binding, upstream.statusCode)) : undefined;
+}
+
+/** At the pace the client reads; one that has gone reads nothing. */
+async function write(response: Response, pieces: readonly Uint8Array[]): Promise<void> {
+  if (pieces.length === 0 || response.destroyed) return;
+  if (response.write(Buffer.concat(pieces))) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+  });
+}

@@ -1,0 +1,152 @@
+// What was sent on and has no end: whoever forwarded it has crashed, or could not tell the log what the agent said. It is
+// looked up at the agent. It must never end one that may be found later, short of its last try.
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+} from '@nestjs/common';
+import { LogUnavailableError } from '#event-log';
+import {
+  type AgentAddress,
+  AgentDirectory,
+  CLOCK,
+  type Clock,
+  type ForwardedSend,
+  isStorageDown,
+  Problem,
+  SealBrokenError,
+} from '#runtime';
+import { Sightings } from '../sightings.ts';
+import { AgentQuestions, type Asked } from './agent-questions.ts';
+import { stateOf } from './answer.ts';
+import { ForwardedSends } from './forwarded-sends.ts';
+import { gatewayInterfaces, interfaceAt } from './gateway-interfaces.ts';
+import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
+import { GatewayMetrics } from './gateway-metrics.ts';
+import { LogGate } from './log-gate.ts';
+
+const sweepEveryMs = 600_000;
+/** Of different agents, asked at the same time. */
+const claimCount = 10;
+/** Over four hours, by the pauses between. */
+const mostTries = 10;
+
+/** The agent works on it, and nothing may be read of it afterwards: it is looked at again. */
+const goesOn: readonly (string | null)[] = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_UNSPECIFIED',
+  null,
+];
+
+@Injectable()
+export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(SendLookUp.name);
+  private readonly stopping = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly sends: ForwardedSends,
+    private readonly directory: AgentDirectory,
+    private readonly questions: AgentQuestions,
+    private readonly sightings: Sightings,
+    private readonly gate: LogGate,
+    private readonly metrics: GatewayMetrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.running = this.run();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    let sweptAt = 0;
+    while (!signal.aborted) {
+      let claimedCount = 0;
+      try {
+        const claimed = await this.sends.claim(claimCount);
+        claimedCount = claimed.length;
+        await Promise.all(claimed.map((send) => this.lookUp(send)));
+        if (this.clock.now() - sweptAt >= sweepEveryMs) {
+          sweptAt = this.clock.now();
+          await this.sends.sweep();
+        }
+      } catch (error) {
+        if (!isStorageDown(error)) throw error;
+        this.logger.warn(`sends without an end are not looked up: ${String(error)}`);
+      }
+      if (claimedCount < claimCount) await this.clock.sleep(this.limits.lookUpEveryMs, signal);
+    }
+  }
+
+  private async lookUp(send: ForwardedSend): Promise<void> {
+    try {
+      await this.gate.assertOpen(send.tenant);
+      const state = await this.tellTask(send);
+      if (state !== 'done' && send.triesCount < mostTries) return;
+      const outcome = state === 'unseen' ? 'unseen' : 'found';
+      if (outcome === 'unseen') this.warn(send);
+      this.metrics.lookedUp(outcome);
+      this.sends.end(send.number, outcome);
+    } catch (error) {
+      // The log is away, or takes nothing of the tenant's now: the agent is not at fault.
+      if (!(error instanceof LogUnavailableError || error instanceof Problem || isStorageDown(error))) throw error;
+      await this.sends.uncount(send.number);
+    }
+  }
+
+  private async tellTask(send: ForwardedSend): Promise<'unseen' | 'goesOn' | 'done'> {
+    const { tenant, agentId, isActivated } = send;
+    const asked = await this.asked(send);
+    const taskId = asked === undefined ? undefined : await this.taskIdOf(asked, send);
+    if (asked === undefined || taskId === undefined) return 'unseen';
+    const task = await this.questions.task(asked, taskId);
+    if (task === undefined) return 'unseen';
+    await this.gate.through(tenant, () =>
+      this.sightings.tell(tenant, agentId, [{ task }], isActivated ? {} : { activated: false }),
+    );
+    return goesOn.includes(stateOf({ task })) ? 'goesOn' : 'done';
+  }
+
+  private async asked({ tenant, agentId, interfacePath }: ForwardedSend): Promise<Asked | undefined> {
+    const address = await this.address(tenant, agentId);
+    if (address === undefined) return undefined;
+    const [binding, version = ''] = interfacePath.split('/');
+    const interfaces = gatewayInterfaces(address.card);
+    // An agent that has moved since is asked where its card says now.
+    const via = interfaceAt(interfaces, binding === 'rest' ? 'rest' : 'jsonrpc', version) ?? interfaces[0];
+    return via === undefined ? undefined : { address, via };
+  }
+
+  /** Undefined where it is not registered any more, or with a credential that cannot be read: an operator is to know. */
+  private async address(tenant: string, agentId: string): Promise<AgentAddress | undefined> {
+    try {
+      return await this.directory.find(tenant, agentId);
+    } catch (error) {
+      if (!(error instanceof SealBrokenError)) throw error;
+      this.logger.warn(`an agent cannot be asked: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  private async taskIdOf(asked: Asked, { taskId, messageId, contextId }: ForwardedSend): Promise<string | undefined> {
+    if (taskId !== null) return taskId;
+    if (messageId === null) return undefined;
+    return this.questions.taskOf(asked, { messageId, ...(contextId !== null && { contextId }) });
+  }
+
+  private warn({ tenant, agentId, messageId, taskId, number }: ForwardedSend): void {
+    const what = JSON.stringify({ tenant, agentId, messageId, taskId, send: number });
+    this.logger.warn(`what an agent made of a message is not known, and nothing it expects of it is watched: ${what}`);
+  }
+}

@@ -1,0 +1,104 @@
+// What this process has told the log a moment ago, so that a client that asks again and again costs the log nothing.
+// It must never hold back what somebody else may have told something newer than.
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { isList, isObject, member, METADATA_KEY, stateName } from '#protocol';
+import { CLOCK, type Clock } from '#runtime';
+import type { Seen } from '../sightings.ts';
+import { stateOf, statusOf, taskIdOf } from './answer.ts';
+
+/** Another replica may have told a newer state, or a refused expectation may be taken now: nothing is held back for longer. */
+const memoryMs = 60_000;
+const markCount = 50_000;
+
+const terminal: ReadonlySet<string | null> = new Set([
+  ...['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'],
+]);
+
+/** The state of each task as one stream had it last: a stream shows all of a task's states, in order. */
+export type StreamStates = Map<unknown, string>;
+
+@Injectable()
+export class ToldMemory {
+  private readonly told = new Map<string, number>();
+
+  constructor(@Inject(CLOCK) private readonly clock: Clock) {}
+
+  /** Whether it carries a block of the extension or a state that this process has not just told of the agent. */
+  isNews(tenant: string, agentId: string, seen: Seen, stream: StreamStates): boolean {
+    const { state, marks } = marksOf(seen);
+    if (state !== undefined && !this.isOld(state, tenant, agentId, taskIdOf(seen), stream)) return true;
+    return marks.some((mark) => !this.isTold(keyOf(tenant, agentId, mark)));
+  }
+
+  /** To be told once it is in the log. */
+  remember(tenant: string, agentId: string, seen: Seen, stream: StreamStates): void {
+    const { state, marks } = marksOf(seen);
+    if (state !== undefined) {
+      stream.set(taskIdOf(seen), state.name);
+      if (isLasting(state)) this.add(keyOf(tenant, agentId, markOf(taskIdOf(seen), state)));
+    }
+    for (const mark of marks) this.add(keyOf(tenant, agentId, mark));
+  }
+
+  private isOld(state: State, tenant: string, agentId: string, taskId: unknown, stream: StreamStates): boolean {
+    if (stream.get(taskId) === state.name) return true;
+    return isLasting(state) && this.isTold(keyOf(tenant, agentId, markOf(taskId, state)));
+  }
+
+  private isTold(key: string): boolean {
+    const at = this.told.get(key);
+    return at !== undefined && this.clock.now() - at < memoryMs;
+  }
+
+  private add(key: string): void {
+    this.told.delete(key);
+    this.told.set(key, this.clock.now());
+    for (const oldest of this.told.keys()) {
+      if (this.told.size <= markCount) return;
+      this.told.delete(oldest);
+    }
+  }
+}
+
+interface State {
+  readonly name: string;
+  readonly at: unknown;
+}
+
+/** Seen once more it says nothing new, however long ago: it is the task's last, or is dated. */
+function isLasting({ name, at }: State): boolean {
+  return terminal.has(name) || typeof at === 'string';
+}
+
+function markOf(taskId: unknown, { name, at }: State): unknown {
+  return ['state', taskId, name, terminal.has(name) ? null : at];
+}
+
+function marksOf(seen: Seen): { readonly state: State | undefined; readonly marks: readonly unknown[] } {
+  const name = stateOf(seen);
+  const status = statusOf(seen);
+  const state = name === null || status === undefined ? undefined : { name, at: member(status, 'timestamp') };
+  const marks = carriersOf(seen).flatMap((carrier) => {
+    const metadata = isObject(carrier) ? member(carrier, 'metadata') : undefined;
+    if (!isObject(carrier) || !isObject(metadata) || !Object.hasOwn(metadata, METADATA_KEY)) return [];
+    const id = member(carrier, 'artifactId') ?? member(carrier, 'messageId');
+    // A message is read in the light of its task's state.
+    return [['block', taskIdOf(seen), id, stateName(name), metadata[METADATA_KEY]]];
+  });
+  return { state, marks };
+}
+
+function carriersOf(seen: Seen): readonly unknown[] {
+  if ('message' in seen) return [seen.message];
+  if ('artifactUpdate' in seen) return isObject(seen.artifactUpdate) ? [member(seen.artifactUpdate, 'artifact')] : [];
+  const status = statusOf(seen);
+  const own = 'task' in seen && isObject(seen.task) ? member(seen.task, 'artifacts') : [];
+  return [...(isList(own) ? own : []), ...(status === undefined ? [] : [member(status, 'message')])];
+}
+
+function keyOf(tenant: string, agentId: string, mark: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenant, agentId, mark]))
+    .digest('base64');
+}
