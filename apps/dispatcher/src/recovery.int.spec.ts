@@ -77,7 +77,7 @@ describe('what may be with the agent', () => {
   });
 
   it('is not sent again where the log has it closed before that attempt', async () => {
-    let resume: () => void = () => undefined;
+    let resume: (() => void) | undefined;
     let sendsCount = 0;
     rig.start({
       messenger: {
@@ -86,16 +86,18 @@ describe('what may be with the agent', () => {
           return { outcome: 'unknown', cause: 'cut' };
         },
         find: async () => {
-          resume = rig.story.decider.pause();
+          const paused = rig.story.decider.pause();
           await rig.story.tell({ type: 'tick' });
           await rig.story.report('e1');
+          resume = paused;
           return { outcome: 'cannotTell', cause: 'no list', temporary: false };
         },
       },
     });
     await rig.story.raise('booking', 'e1');
+    await until(() => resume !== undefined, 'a look at the agent');
     await rig.untilState('asked');
-    resume();
+    resume?.();
     await rig.untilOutbox(0);
     await expect(rig.story.untilDecided('dispatchVoided', 2)).resolves.toMatchObject([
       { attempt: 0, cause: 'satisfied' },
