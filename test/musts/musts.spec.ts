@@ -19,7 +19,7 @@ function checked(
   });
 }
 
-describe.each(musts.map((must, index) => ({ ...must, index })))('§$paragraph: a watcher $must', (must) => {
+describe.each(musts)('§$paragraph: a watcher $must', (must) => {
   it('is so', async () => {
     await must.check();
   });

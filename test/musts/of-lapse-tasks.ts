@@ -29,7 +29,7 @@ export const ofLapseTasks: readonly Must[] = [
     },
     mutant: {
       name: 'the messenger does not activate the extension',
-      file: 'libs/protocol/src/sdk-messenger.ts',
+      file: 'libs/protocol/src/connect.ts',
       find: 'ServiceParameters.create(withA2AExtensions(EXTENSION_URI))',
       replace: 'ServiceParameters.create()',
     },
