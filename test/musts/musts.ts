@@ -8,6 +8,7 @@ export const groups = {
   lapseTasks: async () => (await import('./of-lapse-tasks.ts')).ofLapseTasks,
   extending: async () => (await import('./of-extending.ts')).ofExtending,
   questions: async () => (await import('./of-questions.ts')).ofQuestions,
+  gateway: async () => (await import('./of-gateway.ts')).ofGateway,
   trust: async () => (await import('./of-trust.ts')).ofTrust,
 } satisfies Readonly<Record<string, () => Promise<readonly Must[]>>>;
 
