@@ -16,8 +16,8 @@ export const ofQuestions: readonly Must[] = [
     },
     mutant: inCore(
       'question.ts',
-      'if (task !== undefined) satisfyQuestions(',
-      'if (task === undefined) satisfyQuestions(',
+      '  if (task === undefined) return;\n  const answered',
+      '  if (task !== undefined) return;\n  const answered',
     ),
   },
   {

@@ -2,16 +2,12 @@
 // It must never count a client's words without knowing who the client is.
 import { Inject, Injectable } from '@nestjs/common';
 import type { UntimedInput } from '#event-log';
-import { plausibleAround, type Principal, readObservation, roleName } from '#protocol';
+import { plausibleAround, type Principal, readObservation, roleName, type StreamPart } from '#protocol';
 import { CLOCK, type Clock, Problem } from '#runtime';
 import { isImplausible, Quarantine, Writes } from '#writes';
 
 /** One member of A2A's StreamResponse as it came, of 1.0 or 0.3. */
-export type Seen =
-  | { readonly task: unknown }
-  | { readonly message: unknown }
-  | { readonly statusUpdate: unknown }
-  | { readonly artifactUpdate: unknown };
+export type Seen = StreamPart;
 
 export interface SightingOptions {
   /** False where the request that brought it had not activated the extension (§7). */

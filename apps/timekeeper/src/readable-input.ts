@@ -6,6 +6,8 @@ type Field = (value: unknown) => boolean;
 
 const text: Field = (value) => typeof value === 'string';
 const optionalText: Field = (value) => value === undefined || typeof value === 'string';
+const optionalTexts: Field = (value) =>
+  value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
 const anything: Field = () => true;
 const list: Field = (value) => Array.isArray(value);
 const count: Field = (value) => typeof value === 'number' && Number.isInteger(value) && value >= 1;
@@ -38,7 +40,7 @@ const fieldsOf = {
   agentDeclared: { agentId: text },
   artifactObserved: ofTask,
   statusObserved: ofTask,
-  answerObserved: { agentId: text, taskId: text, reporter: text },
+  answerObserved: { agentId: text, taskId: text, reporter: text, except: optionalTexts },
   factReported: { reporter: text, fact: anything },
   factsReported: { reporter: text, facts: list },
   tick: {},

@@ -51,6 +51,8 @@ export interface AnswerObserved {
   readonly agentId: string;
   readonly taskId: string;
   readonly reporter: string;
+  /** What the agent asks in the very answer that accepted it: that is not answered by it. */
+  readonly except?: readonly string[];
 }
 
 /** One fact (§9.2): short for `factsReported` with one. `reporter` is trusted; the fact's own `source` is not read. */

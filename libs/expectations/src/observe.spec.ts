@@ -206,6 +206,13 @@ describe('a question', () => {
       .then({ ...answered, source: 'desk', how: 'answer' });
   });
 
+  it('is not satisfied by an answer whose acceptance asks it', () => {
+    const of = { agentId: 'booking', taskId: 'task-1', reporter: 'desk' };
+    given(asking, question)
+      .when({ type: 'answerObserved', at: t(10), ...of, except: [question.expectationId] })
+      .then({ type: 'inputIgnored', at: t(10), why: 'it carries nothing that changes anything' });
+  });
+
   it('is withdrawn when its task is canceled', () => {
     const state = 'TASK_STATE_CANCELED';
     given(asking, question)

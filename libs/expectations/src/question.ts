@@ -9,7 +9,9 @@ import type { Turn } from './turn.ts';
 /** A watcher that is the client saw the answer accepted. */
 export function answer(turn: Turn, input: AnswerObserved): void {
   const task = turn.state.agents.get(input.agentId)?.tasks.get(input.taskId);
-  if (task !== undefined) satisfyQuestions(turn, questionsOf(task), 'answer', input.reporter);
+  if (task === undefined) return;
+  const answered = questionsOf(task).filter(({ id }) => input.except?.includes(id) !== true);
+  satisfyQuestions(turn, answered, 'answer', input.reporter);
 }
 
 /** The open questions about a task, in the order of recording. */

@@ -2,7 +2,7 @@
 export * from './extension.ts';
 export * from './limits.ts';
 export * from './a2a-names.ts';
-export type * from './block.ts';
+export { type Block, type BlockNote, type BlockRead, readBlock } from './block.ts';
 export * from './reporter.ts';
 export * from './fact.ts';
 export * from './fed-facts.ts';

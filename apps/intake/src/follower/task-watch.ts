@@ -21,10 +21,12 @@ export class TaskWatch {
   /** Resolves, once it is in the log, to whether it was news. `recorded` is the state that the record has. */
   async tell(task: FollowedTask, part: StreamPart, recorded?: string): Promise<boolean> {
     const { tenant, agentId } = this.name;
-    const news = task.told.newsIn(agentId, part, recorded);
+    const nowMs = this.ports.clock.now();
+    const showing = { nowMs, isInOrder: true, ...(recorded !== undefined && { recorded }) };
+    const news = task.told.newsIn(agentId, part, showing);
     if (news === undefined) return false;
     await this.ports.sightings.tell(tenant, agentId, [part]);
-    task.told.remember(news);
+    task.told.remember(news, nowMs);
     task.said(news.state);
     return news.isRepeated !== true;
   }

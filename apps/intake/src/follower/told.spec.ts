@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 /** Whether it was news; it is told then. */
-function tell(part: StreamPart, recorded?: string): boolean {
-  const news = told.newsIn('booking', part, recorded);
-  if (news !== undefined) told.remember(news);
+function tell(part: StreamPart, recorded?: string, { nowMs = 0, isInOrder = true } = {}): boolean {
+  const news = told.newsIn('booking', part, { nowMs, isInOrder, ...(recorded !== undefined && { recorded }) });
+  if (news !== undefined) told.remember(news, nowMs);
   return news !== undefined;
 }
 
@@ -77,6 +77,23 @@ it('what is not believed is news once, so that it is kept once', () => {
 });
 
 it('what is not told is news again', () => {
-  expect(told.newsIn('booking', status('TASK_STATE_WORKING'))).toBeDefined();
-  expect(told.newsIn('booking', status('TASK_STATE_WORKING'))).toBeDefined();
+  expect(told.newsIn('booking', status('TASK_STATE_WORKING'), { nowMs: 0, isInOrder: true })).toBeDefined();
+  expect(told.newsIn('booking', status('TASK_STATE_WORKING'), { nowMs: 0, isInOrder: true })).toBeDefined();
+});
+
+it('of what may come out of order, a state of another instant is news, and one without an instant always', () => {
+  const outOfOrder = (state: string, timestamp?: string): boolean =>
+    tell(status(state, timestamp === undefined ? {} : { timestamp }), undefined, { isInOrder: false });
+  expect(outOfOrder('TASK_STATE_WORKING', '2026-09-10T00:00:01Z')).toBe(true);
+  expect(outOfOrder('TASK_STATE_WORKING', '2026-09-10T00:00:01Z')).toBe(false);
+  expect(outOfOrder('TASK_STATE_WORKING', '2026-09-10T00:00:03Z')).toBe(true);
+  expect(outOfOrder('TASK_STATE_WORKING')).toBe(true);
+  expect(outOfOrder('TASK_STATE_WORKING')).toBe(true);
+});
+
+it('a block is told again after an hour, for what was refused may be taken by then', () => {
+  expect(tell(artifact('a', block))).toBe(true);
+  expect(tell(artifact('a', block), undefined, { nowMs: 3_599_999 })).toBe(false);
+  expect(tell(artifact('a', block), undefined, { nowMs: 3_600_000 })).toBe(true);
+  expect(tell(artifact('a', block), undefined, { nowMs: 3_600_001 })).toBe(false);
 });

@@ -8,6 +8,7 @@ import { readObservation, type StreamPart } from '#protocol';
 export interface News {
   /** Absent where none was said. */
   readonly state?: string;
+  readonly statusAt?: unknown;
   /** It was told before, and the record has it otherwise. */
   readonly isRepeated?: true;
   /** Hashes of the blocks in it, all of them. */
@@ -16,44 +17,69 @@ export interface News {
 
 /** Blocks that are remembered of one task, the oldest forgotten first. */
 const blocksCount = 200;
+/** A refused expectation may be taken by now: a block is told again after so long. */
+const blockMemoryMs = 3_600_000;
+
+export interface Showing {
+  readonly nowMs: number;
+  /** The state that the record has, which another may have told. */
+  readonly recorded?: string;
+  /** False where what was shown earlier may come later. */
+  readonly isInOrder: boolean;
+}
 
 const nobody = { name: '', sources: [] };
 
 export class Told {
-  private state: string | undefined;
-  private readonly blocks = new Set<string>();
+  private last: Status | undefined;
+  /** By hash, when each was told. */
+  private readonly blocks = new Map<string, number>();
 
   /**
    * Undefined where nothing in it is news: what cannot be read, or has no block and says the state of before, or what was
-   * told. `recorded` is the state that the record has, which another may have told.
+   * told.
    */
-  newsIn(agentId: string, part: StreamPart, recorded?: string): News | undefined {
+  newsIn(agentId: string, part: StreamPart, { nowMs, recorded, isInOrder }: Showing): News | undefined {
     const read = readObservation({ agentId, ...part }, nobody);
     if (!read.ok) return undefined;
     const blocks = read.inputs.flatMap(blockOf);
-    const state = read.inputs.map(stateOf).find((said) => said !== undefined);
-    const said = { blocks, ...(state !== undefined && { state }) };
-    if ((state !== undefined && state !== this.state) || blocks.some((block) => !this.blocks.has(block))) return said;
-    const isOtherwise = state !== undefined && recorded !== undefined && recorded !== state;
-    return isOtherwise ? { ...said, isRepeated: true } : undefined;
+    const status = read.inputs.map(statusOf).find((said) => said !== undefined);
+    const said = { blocks, ...(status !== undefined && { state: status.state, statusAt: status.statusAt }) };
+    if (status !== undefined && this.isNewState(status, isInOrder)) return said;
+    if (blocks.some((block) => !this.blocks.has(block))) return said;
+    const isOtherwise = status !== undefined && recorded !== undefined && recorded !== status.state;
+    const isLongAgo = blocks.some((block) => nowMs - (this.blocks.get(block) ?? nowMs) >= blockMemoryMs);
+    return isOtherwise || isLongAgo ? { ...said, isRepeated: true } : undefined;
+  }
+
+  private isNewState(status: Status, isInOrder: boolean): boolean {
+    if (status.state !== this.last?.state) return true;
+    // Of one state at two instants what came between may be on its way.
+    return !isInOrder && (status.statusAt === undefined || status.statusAt !== this.last.statusAt);
   }
 
   /** It is in the log. */
-  remember({ state, blocks }: News): void {
-    this.state = state ?? this.state;
+  remember({ state, statusAt, blocks }: News, nowMs: number): void {
+    if (state !== undefined) this.last = { state, statusAt };
     for (const block of blocks) {
       this.blocks.delete(block);
-      this.blocks.add(block);
+      this.blocks.set(block, nowMs);
     }
-    for (const oldest of this.blocks) {
+    for (const oldest of this.blocks.keys()) {
       if (this.blocks.size <= blocksCount) break;
       this.blocks.delete(oldest);
     }
   }
 }
 
-function stateOf(input: UntimedInput): string | undefined {
-  return input.type === 'statusObserved' && typeof input.state === 'string' ? input.state : undefined;
+interface Status {
+  readonly state: string;
+  readonly statusAt: unknown;
+}
+
+function statusOf(input: UntimedInput): Status | undefined {
+  if (input.type !== 'statusObserved' || typeof input.state !== 'string') return undefined;
+  return { state: input.state, statusAt: input.statusAt };
 }
 
 function blockOf(input: UntimedInput): readonly string[] {

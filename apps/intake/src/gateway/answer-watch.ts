@@ -4,7 +4,7 @@ import { LogUnavailableError, type UntimedInput } from '#event-log';
 import { gatewayReporter, isUsableId } from '#protocol';
 import { isStorageDown, Problem } from '#runtime';
 import type { Seen, Sightings } from '../sightings.ts';
-import { type Answer, stateOf, taskIdOf } from './answer.ts';
+import { type Answer, askedIn, stateOf, taskIdOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { ForwardedSends } from './forwarded-sends.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -59,7 +59,11 @@ export class AnswerWatch {
     this.answering = undefined;
     if (isError || said === undefined || !isAbout(said, taskId) || stateOf(said) === 'TASK_STATE_REJECTED') return [];
     const { agent, client } = this.exchange;
-    return [{ type: 'answerObserved', agentId: agent.agentId, taskId, reporter: client?.name ?? gatewayReporter }];
+    const { agentId } = agent;
+    // What it asks in accepting may be known by now, from who follows the task: it is not what was answered.
+    const except = askedIn(said);
+    const reporter = client?.name ?? gatewayReporter;
+    return [{ type: 'answerObserved', agentId, taskId, reporter, ...(except.length > 0 && { except }) }];
   }
 
   private learn({ seen }: Answer): void {

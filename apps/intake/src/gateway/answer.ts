@@ -1,6 +1,6 @@
 // What an agent's answer, or one event of its stream, says of its work: read from a copy, in the shapes of 1.0 and 0.3.
 // It must never take for the agent's work what the agent has not answered.
-import { isList, isObject, type JsonObject, member, stateName } from '#protocol';
+import { isList, isObject, isUsableId, type JsonObject, member, readBlock, stateName } from '#protocol';
 import type { Seen } from '../sightings.ts';
 import type { Binding } from './gateway-interfaces.ts';
 
@@ -39,6 +39,17 @@ export function statusOf(seen: Seen): JsonObject | undefined {
 export function stateOf(seen: Seen): string | null {
   const status = statusOf(seen);
   return status === undefined ? null : stateName(member(status, 'state'));
+}
+
+/** The ids of the expectations that its status message raises: what the agent asks by it (§11). */
+export function askedIn(seen: Seen): readonly string[] {
+  const status = statusOf(seen);
+  const message = status === undefined ? undefined : member(status, 'message');
+  const { block } = readBlock(isObject(message) ? member(message, 'metadata') : undefined, '');
+  return (block?.expectations ?? []).flatMap((raised) => {
+    const id = isObject(raised) ? raised['expectationId'] : undefined;
+    return isUsableId(id) ? [id] : [];
+  });
 }
 
 function seenIn(payload: unknown): readonly Seen[] {

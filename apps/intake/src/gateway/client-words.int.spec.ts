@@ -42,6 +42,15 @@ describe('through the gateway', () => {
       await until(async () => (await sourceOf('q1')) === 'gateway');
     });
 
+    it('answers nothing that the agent asks in accepting it, though that is known already', async () => {
+      const { id: taskId, contextId } = await rig.taskOf('ask first');
+      await rig.send('ask next', { taskId, contextId });
+      const [answered] = await answersOf(taskId);
+      expect(answered).toMatchObject({ reporter: 'gateway', except: ['next'] });
+      await until(async () => (await sourceOf('first')) === 'gateway');
+      expect(await sourceOf('next')).toBeUndefined();
+    });
+
     it('is reported with the first event of a stream, in the name of the client where it says who it is', async () => {
       const { id: taskId, contextId } = await rig.taskOf('ask q2');
       const key = await rig.edge.key({ name: 'desk', scopes: ['read'] });

@@ -15,8 +15,8 @@ export interface Passing {
   readonly response: Response;
 }
 
-/** After these what became of the request is not known. */
-const unsettled = new Set([408, 502, 504]);
+/** After these what became of the request is not known: a proxy before the agent may answer them for one that has taken it. */
+const unsettled = new Set([408, 500, 502, 503, 504]);
 
 /**
  * Whether the answer settles what became of the request. `rewrite` changes its JSON, where the gateway has to (a card).

@@ -1,7 +1,7 @@
 // Tells the log what an agent sends of a task that it was asked to send of. It must never believe it of any other task.
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { readStreamPart, taskIdOf } from '#protocol';
-import { Problem } from '#runtime';
+import { CLOCK, type Clock, Problem } from '#runtime';
 import { Told } from '../follower/told.ts';
 import { Sightings } from '../sightings.ts';
 import type { PushedTask } from './push-subscriptions.ts';
@@ -14,7 +14,10 @@ const rememberedCount = 10_000;
 export class PushReceiver {
   private readonly told = new Map<string, Told>();
 
-  constructor(private readonly sightings: Sightings) {}
+  constructor(
+    private readonly sightings: Sightings,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Resolves once it is in the log. Throws `Problem`, and `LogUnavailableError`. */
   async take(pushed: PushedTask, body: unknown): Promise<void> {
@@ -26,10 +29,11 @@ export class PushReceiver {
     }
     if (taskIdOf(part) !== taskId) throw unknownToken();
     const told = this.toldOf(JSON.stringify([tenant, agentId, taskId]));
-    const news = told.newsIn(agentId, part);
+    const nowMs = this.clock.now();
+    const news = told.newsIn(agentId, part, { nowMs, isInOrder: false });
     if (news === undefined) return;
     await this.sightings.tell(tenant, agentId, [part]);
-    told.remember(news);
+    told.remember(news, nowMs);
   }
 
   /** Bounded: the task that was sent of longest ago goes first. */

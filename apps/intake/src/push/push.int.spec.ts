@@ -86,11 +86,16 @@ it('the token may be the bearer', async () => {
   expect((await push(status('TASK_STATE_SUBMITTED'), headers)).status).toBe(204);
 });
 
-it('what was sent before is not told again', async () => {
-  await push(status('TASK_STATE_AUTH_REQUIRED'), own());
+it('what was sent before is not told again; a state of another instant is, for they may come out of order', async () => {
+  const working = (timestamp: string) => ({
+    statusUpdate: { taskId: 'task-1', contextId: 'c', status: { state: 'TASK_STATE_AUTH_REQUIRED', timestamp } },
+  });
+  await push(working('2026-09-10T00:00:01Z'), own());
   const before = await told();
-  expect((await push(status('TASK_STATE_AUTH_REQUIRED'), own())).status).toBe(204);
+  expect((await push(working('2026-09-10T00:00:01Z'), own())).status).toBe(204);
   expect(await told()).toEqual(before);
+  await push(working('2026-09-10T00:00:03Z'), own());
+  expect(await told()).toEqual([...before, 'TASK_STATE_AUTH_REQUIRED']);
 });
 
 it('nobody is let in without the token of this task of this agent, and is not told what was wrong', async () => {

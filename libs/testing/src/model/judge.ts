@@ -77,7 +77,13 @@ function apply(world: World, input: Input): void {
       return applyBlock(world, origin, input.message, comesTooLate);
     }
     case 'answerObserved':
-      return answer(world, input, questionsAbout(world, input), input.reporter, 'satisfied:answer');
+      return answer(
+        world,
+        input,
+        questionsAbout(world, input).filter(({ id }) => !(input.except ?? []).includes(id)),
+        input.reporter,
+        'satisfied:answer',
+      );
     case 'factReported':
       return applyReport(world, input.reporter, [input.fact]);
     case 'factsReported':
