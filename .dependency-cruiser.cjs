@@ -5,7 +5,7 @@ const spec = '\\.spec\\.ts$';
 const entry = [
   '^libs/[^/]+/src/index\\.ts$',
   '^apps/[^/]+/src/(main|[a-z-]+\\.module)\\.ts$',
-  '^examples/[^/]+/(agent|feed)\\.ts$',
+  '^examples/[^/]+/(agent|feed|client|demo)\\.ts$',
   '^(test|bench)/',
   '(^|/)(global-setup|global-teardown|[a-z-]+\\.worker|[a-z-]+\\.long)\\.ts$',
 ];

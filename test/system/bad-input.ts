@@ -214,7 +214,7 @@ export function describeBadInput(create: CreateWatcher): void {
   async function settled(): Promise<Record<string, unknown>> {
     await until(async () => {
       const { items } = (await watcher.call('GET', '/v1/dispatches?limit=1000')) as { items: { state: string }[] };
-      return items.length > 0 && items.every(({ state }) => ['submitted', 'voided', 'parked'].includes(state));
+      return items.length > 0 && items.every(({ state }) => ['concluded', 'voided', 'parked'].includes(state));
     });
     return everything();
   }

@@ -61,7 +61,9 @@ it('it is registered like any agent, and its own store has what it was sent: onc
   await watcher.call('POST', '/v1/observations', { agentId: 'fake', task });
   await until(async () => {
     const { items } = (await watcher.call('GET', '/v1/dispatches')) as Shown;
-    return items.some(({ state, possibleDuplicate }) => state === 'submitted' && possibleDuplicate === true);
+    return items.some(
+      ({ state, possibleDuplicate }) => /submitted|concluded/.test(state) && possibleDuplicate === true,
+    );
   });
   const store = (await (await fetch(`${fake.url}/store`)).json()) as { tasks: { contextId: string }[] };
   expect(store.tasks.map(({ contextId }) => contextId)).toEqual(['c', 'c']);

@@ -79,7 +79,7 @@ export function describeRestart(create: CreateWatcher): void {
     await until(async () => agent.received.length === 2);
     await until(async () => {
       const { items } = (await watcher.call('GET', '/v1/dispatches')) as { items: { state: string }[] };
-      return items.length === 2 && items.every((item) => item.state === 'submitted');
+      return items.length === 2 && items.every((item) => item.state === 'concluded');
     });
     const before = await everything();
     expect((before['expectations'] as { items: unknown[] }).items).toHaveLength(3);
