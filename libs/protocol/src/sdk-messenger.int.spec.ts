@@ -235,6 +235,20 @@ describe('an agent that shows no history', () => {
     await expect(messenger.find({ card }, request(), never)).resolves.toEqual({ outcome: 'found', taskId: 'x' });
   });
 
+  it.each([
+    ['a NUL', 'x\0'],
+    ['half a character', 'x\ud800'],
+    ['no end', 'x'.repeat(100_000)],
+    ['nothing in it', ''],
+  ])('has no task under an id with %s: that may not enter the log', async (_, id) => {
+    const cannotTell = { outcome: 'cannotTell', cause: expect.stringMatching(/^[ -~]{1,100}$/), temporary: false };
+    const metadata = { [EXTENSION_URI]: request().message.metadata[EXTENSION_URI] };
+    shown = [{ id, contextId: 'ctx-1', metadata }];
+    await expect(messenger.find({ card }, request(), never)).resolves.toEqual(cannotTell);
+    shown = [{ id, contextId: 'ctx-1' }];
+    await expect(messenger.find({ card }, request(), never)).resolves.toEqual(cannotTell);
+  });
+
   it('cannot tell otherwise', async () => {
     shown = [
       { id: 'task-1', contextId: 'ctx-1' },
