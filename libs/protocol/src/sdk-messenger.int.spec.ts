@@ -98,9 +98,19 @@ describe.each([
     ['more than is read', { padBytes: 9_000_000 }, { outcome: 'unknown' }],
     ['an empty answer', { status: 200, body: {} }, { outcome: 'unknown' }],
     [
-      'more than 8 MiB',
-      { status: 200, body: 'x'.repeat(8_388_609) },
-      { outcome: 'unknown', cause: expect.stringMatching(/larger than 8388608 bytes/) },
+      'more than 4 MiB',
+      { status: 200, body: 'x'.repeat(4_194_305) },
+      { outcome: 'unknown', cause: expect.stringMatching(/larger than 4194304 bytes/) },
+    ],
+    [
+      'more values than are read',
+      { status: 200, body: `{"tasks":[${'[],'.repeat(250_000)}[]]}` },
+      { outcome: 'unknown', cause: expect.stringMatching(/more than 250000 values/) },
+    ],
+    [
+      'what is nested too deep',
+      { status: 200, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
+      { outcome: 'unknown', cause: expect.stringMatching(/deeper than 100 levels/) },
     ],
     ['a connection cut before it read', 'lost', { outcome: 'unknown' }],
     ['a connection cut after it acted', 'cut', { outcome: 'unknown' }],
