@@ -162,3 +162,8 @@ it('says of the secrets that it comes with that they are samples', () => {
   for (const secret of Object.values(secrets)) expect(secret).toContain('SAMPLE');
   expect(Buffer.from(sealKey!, 'hex').toString()).toContain('SAMPLE');
 });
+
+it('calls public addresses alone until it is told where its agents are', () => {
+  const config = ofKind('ConfigMap').find(({ data }) => data?.['DUEWATCH_OUTBOUND_ALLOW'] !== undefined);
+  expect(config?.data?.['DUEWATCH_OUTBOUND_ALLOW']).toBe('none');
+});

@@ -42,14 +42,18 @@ export class NativeDeployment {
     const started = wanted.flatMap(({ workload, count }) =>
       Array.from({ length: count }, (_, index) => {
         const { DUEWATCH_KAFKA_BROKERS: brokers, DUEWATCH_DATABASE_URL: databaseUrl } = workload.environment;
+        const calls = workload.environment['DUEWATCH_OUTBOUND_ALLOW'] !== undefined;
         const replacements = new Map([
           ['0.0.0.0', '127.0.0.1'],
-          ['10.0.0.0/8,172.16.0.0/12,192.168.0.0/16', '127.0.0.0/8'],
           ...(brokers === undefined ? [] : [[brokers, this.brokers.join(',')] as const]),
           ...(databaseUrl === undefined ? [] : [[databaseUrl, this.database.url] as const]),
           ...more,
         ]);
-        const isolation = brokers === undefined ? {} : { DUEWATCH_KAFKA_PREFIX: this.prefix };
+        const isolation = {
+          ...(brokers !== undefined && { DUEWATCH_KAFKA_PREFIX: this.prefix }),
+          // The tests' agents are where the deployment lists its own.
+          ...(calls && { DUEWATCH_OUTBOUND_ALLOW: '127.0.0.0/8' }),
+        };
         const logFile = join(this.directory, `${workload.name}-${index}`);
         return new NativeWorkload(workload, replacements, isolation, logFile);
       }),

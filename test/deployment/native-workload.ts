@@ -24,7 +24,7 @@ export class NativeWorkload {
   private child: ChildProcess | undefined;
   private address: string | undefined;
 
-  /** What it says is appended to `logFile`. `isolation` keeps it apart from what else is on the tests' broker. */
+  /** What it says is appended to `logFile`. `isolation`, settings instead of its own, keeps it on this machine and its part of the broker. */
   constructor(
     readonly workload: Workload,
     private readonly replacements: Replacements,

@@ -20,6 +20,8 @@ export class CardSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(CardSchedule.name);
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  /** Whose turn was last. */
+  private after = '';
 
   constructor(
     private readonly cards: AgentCards,
@@ -37,12 +39,51 @@ export class CardSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** Reads what is due, a few at a time; how many there were. Throws faults of the world: what was begun is done again. */
+  /**
+   * Reads what is due until nothing is, a few at a time, each in the place of one that is done: none waits for another's
+   * agent to answer. How many there were. Throws faults of the world, once what was begun is over: it is done again.
+   */
   async pass(): Promise<number> {
-    const claims = await this.cards.claimDue(atOnceCount);
-    const done = await Promise.allSettled(claims.map((claim) => this.take(claim)));
-    for (const result of done) if (result.status === 'rejected') throw result.reason;
-    return claims.length;
+    const reading = new Map<Promise<void>, string>();
+    const faults: unknown[] = [];
+    let count = 0;
+    for (;;) {
+      const claims = faults.length > 0 ? [] : await this.claim([...reading.values()], faults);
+      for (const claim of claims) {
+        const taken = this.take(claim).catch((error: unknown) => void faults.push(error));
+        const done = taken.finally(() => reading.delete(done));
+        reading.set(done, claim.tenant);
+      }
+      count += claims.length;
+      if (claims.length > 0) continue;
+      if (reading.size === 0) break;
+      await this.oneDone([...reading.keys()]);
+    }
+    if (faults.length > 0) throw faults[0];
+    return count;
+  }
+
+  /** For the places that are free; `held`: the tenants of the others. */
+  private async claim(held: readonly string[], faults: unknown[]): Promise<readonly CardClaim[]> {
+    if (held.length >= atOnceCount || this.stopping.signal.aborted) return [];
+    try {
+      const claims = await this.cards.claimDue(atOnceCount - held.length, { held, after: this.after });
+      this.after = claims.at(-1)?.tenant ?? this.after;
+      return claims;
+    } catch (error) {
+      faults.push(error);
+      return [];
+    }
+  }
+
+  /** Resolves once one is done, or it is time to look for what has become due meanwhile. */
+  private async oneDone(reading: readonly Promise<void>[]): Promise<void> {
+    const waiting = new AbortController();
+    try {
+      await Promise.race([...reading, this.clock.sleep(idleMs, waiting.signal)]);
+    } finally {
+      waiting.abort();
+    }
   }
 
   private async run(): Promise<void> {

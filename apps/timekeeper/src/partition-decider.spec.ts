@@ -191,6 +191,14 @@ describe('a record that cannot be told to the core', () => {
     ['a type that every object has', input({ type: 'constructor' }), 'unreadable: type'],
     ['the type of a prototype', input({ type: '__proto__' }), 'unreadable: type'],
     ['a missing agent', input({ type: 'agentDeclared', params: {} }), 'unreadable: agentId'],
+    ...['', 'x\0', 'x\ud800', 'x'.repeat(3_000)].map((taskId): [string, Uint8Array, string] => [
+      `a task that no store can name, ${JSON.stringify(taskId.slice(0, 3))}`,
+      input({
+        ...{ type: 'dispatchAcknowledged', agentId: 'a', expectationId: 'e', lapse: 'overdue', attempt: 1 },
+        taskId,
+      }),
+      'unreadable: taskId',
+    ]),
     ['facts that are no list', input({ type: 'factsReported', reporter: 'r', facts: {} }), 'unreadable: facts'],
     [
       'an attempt that is no count',

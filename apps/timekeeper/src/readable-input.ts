@@ -5,6 +5,10 @@ import { parseInstant } from '#expectations';
 type Field = (value: unknown) => boolean;
 
 const text: Field = (value) => typeof value === 'string';
+/** As the edges let it in: what no store keeps as it is would end whoever asks an agent for the task. */
+const storableId: Field = (value) =>
+  typeof value === 'string' && value !== '' && value.length <= 2_048 && !/[\0\p{Surrogate}]/u.test(value);
+const optionalId: Field = (value) => value === undefined || storableId(value);
 const optionalText: Field = (value) => value === undefined || typeof value === 'string';
 const optionalTexts: Field = (value) =>
   value === undefined || (Array.isArray(value) && value.every((each) => typeof each === 'string'));
@@ -32,7 +36,7 @@ const isSubject: Field = (value) => {
 };
 
 const lapseKind = oneOf('overdue', 'skipped', 'stalled');
-const ofTask = { agentId: text, taskId: text, contextId: text };
+const ofTask = { agentId: text, taskId: storableId, contextId: text };
 const ofLapse = { agentId: text, expectationId: text, lapse: lapseKind };
 const ofDispatch = { ...ofLapse, attempt: count };
 
@@ -40,13 +44,13 @@ const fieldsOf = {
   agentDeclared: { agentId: text },
   artifactObserved: ofTask,
   statusObserved: ofTask,
-  answerObserved: { agentId: text, taskId: text, reporter: text, except: optionalTexts },
+  answerObserved: { agentId: text, taskId: storableId, reporter: text, except: optionalTexts },
   factReported: { reporter: text, fact: anything },
   factsReported: { reporter: text, facts: list },
   tick: {},
   configured: { agentId: optionalText },
   dispatchAttempted: { ...ofDispatch, possibleDuplicate: (value) => value === undefined || value === true },
-  dispatchAcknowledged: { ...ofDispatch, taskId: optionalText },
+  dispatchAcknowledged: { ...ofDispatch, taskId: optionalId },
   dispatchFailed: { ...ofDispatch, outcome: oneOf('refused', 'unknown', 'unreachable', 'parked'), cause: text },
   tenantReleaseRequested: { heldOffset: offset, by: text },
   partitionReleaseRequested: { heldOffset: offset, by: text, takenAt: optionalInstant },

@@ -8,6 +8,11 @@ type Range = readonly [Address, number];
 /** The addresses of this machine: what a watcher on a laptop may call. */
 export const loopbackRanges: readonly string[] = ['127.0.0.0/8', '::1/128'];
 
+/** All that has been given out of IPv6 (RFC 4291); `::10.0.0.1`, among others, is none of it. */
+const globalUnicast: Range = [ipaddr.parse('2000::'), 3];
+/** Public by its number, and in Azure each machine's own: its agent, DNS and health probes. */
+const cloudService: Range = [ipaddr.parse('168.63.129.16'), 32];
+
 /** `10.0.0.0/8`, or one address, as the list takes it; undefined where it is neither. */
 export function parseRange(text: string): Range | undefined {
   if (ipaddr.isValidCIDR(text)) {
@@ -36,11 +41,22 @@ export class AddressPolicy {
     if (!ipaddr.isValid(text)) return `${text} is no address`;
     // `::ffff:127.0.0.1` is 127.0.0.1 and nothing else.
     const address = ipaddr.process(text);
-    if (this.isAllowed(address) || address.range() === 'unicast') return undefined;
-    return `${text} is no public address (${address.range()}): DUEWATCH_OUTBOUND_ALLOW may list it`;
+    if (this.isAllowed(address) || isPublic(address)) return undefined;
+    const range = address.range() === 'unicast' ? 'reserved' : address.range();
+    return `${text} is no public address (${range}): DUEWATCH_OUTBOUND_ALLOW may list it`;
   }
 
   private isAllowed(address: Address): boolean {
-    return this.allowed.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+    return this.allowed.some((range) => isWithin(address, range));
   }
+}
+
+/** `unicast` is what is left of all ranges that have another name, and so more than is public. */
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv6' ? isWithin(address, globalUnicast) : !isWithin(address, cloudService);
+}
+
+function isWithin(address: Address, [range, bits]: Range): boolean {
+  return range.kind() === address.kind() && address.match(range, bits);
 }

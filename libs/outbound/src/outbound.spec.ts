@@ -78,6 +78,11 @@ describe('a call to a stranger', () => {
     ['one behind NAT64', '[64:ff9b::7f00:1]'],
     ['6to4', '[2002:7f00:1::]'],
     ['carrier-grade NAT', '100.64.0.1'],
+    ['one that stands for IPv4', '[::a00:1]'],
+    ['one beside the loopback', '[::2]'],
+    ['one of a range nobody was given', '[4000::1]'],
+    ['what a cloud answers its machines at', '168.63.129.16'],
+    ['the same in IPv6', '[::ffff:168.63.129.16]'],
   ])('connects to nothing that is not public, as %s', async (_, host) => {
     expect(await call(outbound([]), `http://${host}:${port}/`)).toMatch(/is no public address/);
     expect(requestCount).toBe(0);
@@ -127,5 +132,13 @@ describe('a list of addresses', () => {
     expect(policy.refusalOf('::ffff:10.1.2.3')).toBeUndefined();
     expect(policy.refusalOf('11.1.2.3')).toBeUndefined();
     expect(policy.refusalOf('192.168.0.1')).toMatch('private');
+  });
+
+  it('opens what is public by its number and refused all the same', () => {
+    expect(new AddressPolicy(['168.63.129.16', '4000::/3']).refusalOf('168.63.129.16')).toBeUndefined();
+    expect(new AddressPolicy(['168.63.129.16', '4000::/3']).refusalOf('4000::1')).toBeUndefined();
+    for (const address of ['168.63.129.15', '2606:4700::1111', '2a00:1450::1', '93.184.216.34']) {
+      expect(new AddressPolicy([]).refusalOf(address)).toBeUndefined();
+    }
   });
 });

@@ -2,10 +2,9 @@
 import { AddressRefusedError } from '#outbound';
 import { AccessTokenError } from './access-tokens.ts';
 import { type AgentCalls, type CalledAgent, isWithheld } from './agent-calls.ts';
+import { answerBytes, AnswerScan, scannedStream } from './answer-scan.ts';
 import { readBytes, TooLargeError } from './read-bytes.ts';
 import { isList, isObject } from './shape.ts';
-
-const answerBytes = 8_388_608;
 
 // Failures before a byte of the request could have been read by the agent.
 const neverSent = new Set([
@@ -38,7 +37,7 @@ export class Exchange {
   private readonly agent: CalledAgent;
   private readonly isStreaming: boolean;
 
-  /** `isStreaming`: an answer that is a stream of events is handed on as it comes; whoever reads it bounds each event. */
+  /** `isStreaming`: an answer that is a stream of events is handed on as it comes, each event within the bounds. */
   constructor(calls: AgentCalls, agent: CalledAgent, isStreaming = false) {
     this.calls = calls;
     this.agent = agent;
@@ -56,13 +55,16 @@ export class Exchange {
     };
     if (this.isStreaming && /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')) {
       answered();
-      return response;
+      const { status, statusText, headers } = response;
+      const body = response.body === null ? null : scannedStream(response.body);
+      return new Response(body, { status, statusText, headers });
     }
     const bytes = await readBytes(response, answerBytes).catch((error: unknown) => {
       if (error instanceof TooLargeError) answered();
       throw error;
     });
     answered();
+    new AnswerScan(false).take(bytes);
     const { status, statusText } = response;
     const isBodiless = status === 204 || status === 205 || status === 304;
     return new Response(isBodiless ? null : bytes, { status, statusText, headers: response.headers });

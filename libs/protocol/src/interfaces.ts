@@ -1,4 +1,5 @@
 // Where an agent can be called, as its card says, in A2A's own order of preference.
+import { isUsableId } from './limits.ts';
 import { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
 
 /** One way to call the agent. */
@@ -11,12 +12,27 @@ export interface AgentInterface {
   readonly tenant?: string;
 }
 
-/** The http(s) interfaces over JSON-RPC or HTTP+JSON; empty where there is none. Reads cards of 1.0 and of 0.3. */
+/** Of one card so many are kept: an agent has a few, and each costs whoever calls it. */
+const interfacesCount = 32;
+
+/**
+ * The http(s) interfaces over JSON-RPC or HTTP+JSON, the first 32; empty where there is none. Reads cards of 1.0 and of 0.3.
+ * One whose URL, tenant or version is no usable id could not be called, and is left out.
+ */
 export function readInterfaces(card: unknown): readonly AgentInterface[] {
   if (!isObject(card)) return [];
   const declared = member(card, 'supportedInterfaces');
-  const entries = isList(declared) && declared.length > 0 ? declared.map(ofCurrent) : legacyEntries(card);
-  return entries.filter((entry) => entry !== undefined);
+  const entries = isList(declared) && declared.length > 0 ? currentEntries(declared) : legacyEntries(card);
+  const found: AgentInterface[] = [];
+  for (const entry of entries) {
+    if (entry !== undefined) found.push(entry);
+    if (found.length === interfacesCount) break;
+  }
+  return found;
+}
+
+function* currentEntries(declared: readonly unknown[]): Iterable<AgentInterface | undefined> {
+  for (const entry of declared) yield ofCurrent(entry);
 }
 
 function ofCurrent(entry: unknown): AgentInterface | undefined {
@@ -28,16 +44,13 @@ function ofCurrent(entry: unknown): AgentInterface | undefined {
 }
 
 // 0.3: one URL with its preferred transport (JSON-RPC unless said), and others beside it.
-function legacyEntries(card: JsonObject): readonly (AgentInterface | undefined)[] {
+function* legacyEntries(card: JsonObject): Iterable<AgentInterface | undefined> {
   const protocolVersion = '0.3';
   const additional = member(card, 'additionalInterfaces');
-  const main = usable(textMember(card, 'url'), textMember(card, 'preferredTransport') ?? 'JSONRPC', {
-    protocolVersion,
-  });
-  const others = (isList(additional) ? additional : []).map((entry) =>
-    isObject(entry) ? usable(textMember(entry, 'url'), textMember(entry, 'transport'), { protocolVersion }) : undefined,
-  );
-  return [main, ...others];
+  yield usable(textMember(card, 'url'), textMember(card, 'preferredTransport') ?? 'JSONRPC', { protocolVersion });
+  for (const entry of isList(additional) ? additional : []) {
+    if (isObject(entry)) yield usable(textMember(entry, 'url'), textMember(entry, 'transport'), { protocolVersion });
+  }
 }
 
 function usable(
@@ -46,8 +59,10 @@ function usable(
   rest: { readonly protocolVersion: string; readonly tenant?: string | undefined },
 ): AgentInterface | undefined {
   const protocolBinding = binding?.toUpperCase();
-  if (url === undefined || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
-  if (protocolBinding !== 'JSONRPC' && protocolBinding !== 'HTTP+JSON') return undefined;
   const { protocolVersion, tenant } = rest;
+  if (!isUsableId(url) || !isUsableId(protocolVersion) || (tenant !== undefined && !isUsableId(tenant)))
+    return undefined;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return undefined;
+  if (protocolBinding !== 'JSONRPC' && protocolBinding !== 'HTTP+JSON') return undefined;
   return { url, protocolBinding, protocolVersion, ...(tenant !== undefined && { tenant }) };
 }

@@ -98,9 +98,19 @@ describe.each([
     ['more than is read', { padBytes: 9_000_000 }, { outcome: 'unknown' }],
     ['an empty answer', { status: 200, body: {} }, { outcome: 'unknown' }],
     [
-      'more than 8 MiB',
-      { status: 200, body: 'x'.repeat(8_388_609) },
-      { outcome: 'unknown', cause: expect.stringMatching(/larger than 8388608 bytes/) },
+      'more than 4 MiB',
+      { status: 200, body: 'x'.repeat(4_194_305) },
+      { outcome: 'unknown', cause: expect.stringMatching(/larger than 4194304 bytes/) },
+    ],
+    [
+      'more values than are read',
+      { status: 200, body: `{"tasks":[${'[],'.repeat(250_000)}[]]}` },
+      { outcome: 'unknown', cause: expect.stringMatching(/more than 250000 values/) },
+    ],
+    [
+      'what is nested too deep',
+      { status: 200, body: `${'['.repeat(50_000)}${']'.repeat(50_000)}` },
+      { outcome: 'unknown', cause: expect.stringMatching(/deeper than 100 levels/) },
     ],
     ['a connection cut before it read', 'lost', { outcome: 'unknown' }],
     ['a connection cut after it acted', 'cut', { outcome: 'unknown' }],
@@ -233,6 +243,20 @@ describe('an agent that shows no history', () => {
   it('is recognised by the lapse block in the task itself', async () => {
     shown = [{ id: 'x', contextId: 'ctx-1', metadata: { [EXTENSION_URI]: request().message.metadata[EXTENSION_URI] } }];
     await expect(messenger.find({ card }, request(), never)).resolves.toEqual({ outcome: 'found', taskId: 'x' });
+  });
+
+  it.each([
+    ['a NUL', 'x\0'],
+    ['half a character', 'x\ud800'],
+    ['no end', 'x'.repeat(100_000)],
+    ['nothing in it', ''],
+  ])('has no task under an id with %s: that may not enter the log', async (_, id) => {
+    const cannotTell = { outcome: 'cannotTell', cause: expect.stringMatching(/^[ -~]{1,100}$/), temporary: false };
+    const metadata = { [EXTENSION_URI]: request().message.metadata[EXTENSION_URI] };
+    shown = [{ id, contextId: 'ctx-1', metadata }];
+    await expect(messenger.find({ card }, request(), never)).resolves.toEqual(cannotTell);
+    shown = [{ id, contextId: 'ctx-1' }];
+    await expect(messenger.find({ card }, request(), never)).resolves.toEqual(cannotTell);
   });
 
   it('cannot tell otherwise', async () => {

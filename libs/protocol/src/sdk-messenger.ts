@@ -79,11 +79,15 @@ export class SdkMessenger implements AgentMessenger {
       const query = ListTasksRequest.fromJSON({ contextId, pageSize, pageToken });
       const listed = await this.ask(signal, (options) => client.listTasks(query, options));
       for (const task of listed.tasks) {
-        if (isSubmittedBy(task, request)) return { outcome: 'found', taskId: task.id };
+        if (isSubmittedBy(task, request)) return foundAs(task.id);
         if (task.history.length > 0 || request.message.referenceTaskIds.includes(task.id)) continue;
+        if (!isUsableId(task.id)) {
+          unseen = task.id;
+          continue;
+        }
         lookUpsLeft -= 1;
         const seen = lookUpsLeft < 0 ? task : await this.lookUp(client, task.id, signal);
-        if (isSubmittedBy(seen, request)) return { outcome: 'found', taskId: task.id };
+        if (isSubmittedBy(seen, request)) return foundAs(task.id);
         if (seen.history.length === 0) unseen = task.id;
       }
       if (listed.nextPageToken === '') return absentUnless(unseen);
@@ -101,7 +105,14 @@ export class SdkMessenger implements AgentMessenger {
   }
 }
 
+/** The id goes into the log and from there into every store: one that they do not keep names no task. */
+function foundAs(taskId: string): FindOutcome {
+  if (isUsableId(taskId)) return { outcome: 'found', taskId };
+  return { outcome: 'cannotTell', cause: 'the agent has the task under an id that is none', temporary: false };
+}
+
 function absentUnless(unseen: string | undefined): FindOutcome {
   if (unseen === undefined) return { outcome: 'absent' };
-  return { outcome: 'cannotTell', cause: `the agent does not show the history of task ${unseen}`, temporary: false };
+  const named = isUsableId(unseen) ? `task ${unseen}` : 'a task whose id is none';
+  return { outcome: 'cannotTell', cause: `the agent does not show the history of ${named}`, temporary: false };
 }

@@ -47,17 +47,23 @@ export class PushAsker {
     if (!this.access.does('push')) return false;
     const { subscriptions, reader, turns } = this.ports;
     const token = await subscriptions.make({ ...this.name, taskId });
+    let isAgreed = false;
     try {
       const asked = await turns.within(this.name.tenant, signal, async () => {
         await reader.askToPush(target, { taskId, url, token }, signal);
         return true;
       });
-      if (asked === true) await subscriptions.agreed(token);
-      return asked === true;
+      if (asked !== true) return false;
+      await subscriptions.agreed(token);
+      isAgreed = true;
+      return true;
     } catch (error) {
       if (!(error instanceof TaskReadError) || error.fault === 'away') throw error;
       if (error.fault !== 'unknownTask') this.access.doesNot('push');
       return false;
+    } finally {
+      // Else each time it is asked anew would leave one more.
+      if (!isAgreed) await subscriptions.forget(token);
     }
   }
 }

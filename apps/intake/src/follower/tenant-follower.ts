@@ -1,4 +1,5 @@
 // One tenant's tasks that are to be followed, by agent, kept as the list of them goes on; a bounded number at a time.
+import { isUsableId } from '#protocol';
 import { type AwaitedTask, FIRST_TASK } from '#read-model';
 import { orEndProcess } from '#serving';
 import type { AgentAccess } from './agent-access.ts';
@@ -65,8 +66,9 @@ export class TenantFollower {
     return this.ports.options.tasksPerTenant - this.agents.reduce((sum, { tasks }) => sum + tasks.size, 0);
   }
 
-  /** False where there is no room for one more. */
+  /** False where there is no room for one more. What no agent can be asked for, nor any store keep, is passed over. */
   private take(task: AwaitedTask): boolean {
+    if (!isUsableId(task.taskId)) return true;
     const isKnown = this.lanes.get(task.agentId)?.agent.tasks.has(task.taskId) === true;
     if (!isKnown && this.room <= 0) return false;
     this.laneOf(task.agentId).take(task, this.pass);

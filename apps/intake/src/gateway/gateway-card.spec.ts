@@ -32,6 +32,19 @@ describe('a card of 1.0', () => {
     });
   });
 
+  it('of which only so many interfaces are kept names no more at the gateway', () => {
+    const entries = Array.from({ length: 1_000 }, (_, index) => json(`https://agent.example/${index}`));
+    const supportedInterfaces = [...entries, rest('https://agent.example/rest')];
+    const rewritten = served({ supportedInterfaces }) as { readonly supportedInterfaces: readonly unknown[] };
+    expect(rewritten.supportedInterfaces).toHaveLength(32);
+    const paths = gatewayInterfaces({ supportedInterfaces: [entries[0], entries[1], supportedInterfaces.at(-1)] });
+    expect(paths.map(({ path }) => path)).toEqual([
+      expect.stringMatching(/^jsonrpc\/1\.0-[0-9a-f]{8}$/),
+      expect.stringMatching(/^jsonrpc\/1\.0-[0-9a-f]{8}$/),
+      'rest/1.0',
+    ]);
+  });
+
   it('of which nothing can be forwarded has no interface', () => {
     expect(served({ supportedInterfaces: [card.supportedInterfaces[1]] })).toEqual({ supportedInterfaces: [] });
   });

@@ -21,11 +21,12 @@ export interface GatewayInterface extends AgentInterface {
 /** The card's interfaces that can be forwarded, in its order; those of 0.3 that stand beside 1.0's included. */
 export function gatewayInterfaces(card: unknown): readonly GatewayInterface[] {
   const declared = [...readInterfaces(card), ...readInterfaces(withoutCurrent(card))].map(placed);
-  const known = new Map(declared.map((each) => [`${each.binding}/${each.version}-${each.hash}`, each]));
-  return [...known.values()].map((each, _, all) => {
-    const isAlone = all.filter((other) => isLike(other, each)).length === 1;
-    const plain = `${each.binding}/${each.version}`;
-    return { ...each, path: isAlone ? plain : `${plain}-${each.hash}` };
+  const known = new Map(declared.map((each) => [`${plainPath(each)}-${each.hash}`, each]));
+  const counts = new Map<string, number>();
+  for (const each of known.values()) counts.set(plainPath(each), (counts.get(plainPath(each)) ?? 0) + 1);
+  return [...known.values()].map((each) => {
+    const plain = plainPath(each);
+    return { ...each, path: counts.get(plain) === 1 ? plain : `${plain}-${each.hash}` };
   });
 }
 
@@ -65,6 +66,10 @@ function placed(entry: AgentInterface): Omit<GatewayInterface, 'path'> {
     .digest('hex')
     .slice(0, 8);
   return { ...entry, binding: entry.protocolBinding === 'JSONRPC' ? 'jsonrpc' : 'rest', version, hash };
+}
+
+function plainPath({ binding, version }: Pick<GatewayInterface, 'binding' | 'version'>): string {
+  return `${binding}/${version}`;
 }
 
 function isLike(one: Pick<GatewayInterface, 'binding' | 'version'>, other: typeof one): boolean {

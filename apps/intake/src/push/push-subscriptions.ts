@@ -37,6 +37,11 @@ export class PushSubscriptions {
     await withStorage(this.rows.update({ tokenHash: hashSecret(token) }, { agreedAt }));
   }
 
+  /** The agent has not taken it: nobody comes by it. */
+  async forget(token: string): Promise<void> {
+    await withStorage(this.rows.delete({ tokenHash: hashSecret(token), agreedAt: IsNull() }));
+  }
+
   /** Those of the tasks that the agent said it would send. */
   async agreedOf(tenant: string, agentId: string, taskIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (taskIds.length === 0) return new Set();

@@ -81,6 +81,15 @@ it.each([
   expect((await told()).slice(before.length)).toEqual([expected]);
 });
 
+it('a token that its agent did not take is let go of, and one that it took is not', async () => {
+  const taken = await subscriptions.make({ ...task, taskId: 'taken' });
+  await subscriptions.agreed(taken);
+  await subscriptions.forget(taken);
+  await subscriptions.forget(token);
+  expect(await subscriptions.taskOf(task.tenant, task.agentId, taken)).toMatchObject({ taskId: 'taken' });
+  expect(await subscriptions.taskOf(task.tenant, task.agentId, token)).toBeUndefined();
+});
+
 it('the token may be the bearer', async () => {
   const headers = { authorization: `Bearer ${token}` };
   expect((await push(status('TASK_STATE_SUBMITTED'), headers)).status).toBe(204);

@@ -39,29 +39,43 @@ const isFree = `next_read_at <= now() AND (claimed_until IS NULL OR claimed_unti
 export class AgentCards {
   constructor(@Inject(EDGE_DATABASE) private readonly database: DataSource) {}
 
-  /** Claims cards that are to be read, those that wait longest, at most so many and few of one tenant. */
-  async claimDue(limit: number): Promise<readonly CardClaim[]> {
+  /**
+   * Claims cards that are to be read, at most so many and few of one tenant, of each those that wait longest. The tenants
+   * take turns, whatever they have waiting: it goes on after the tenant `after`. `held`: the tenants of what the caller
+   * still has claimed, each as often as it has. In the order of the turns.
+   */
+  async claimDue(
+    limit: number,
+    { held = [], after = '' }: { readonly held?: readonly string[]; readonly after?: string } = {},
+  ): Promise<readonly CardClaim[]> {
     const rows: ClaimRow[] = await withStorage(
       this.database.query(
         `WITH due AS (
-           SELECT picked.tenant, picked.identity
-           FROM (SELECT DISTINCT tenant FROM duewatch_edge.card_reading WHERE ${isFree}) AS waiting
-           CROSS JOIN LATERAL (
-             SELECT tenant, identity, next_read_at FROM duewatch_edge.card_reading AS reading
-             WHERE reading.tenant = waiting.tenant AND ${isFree}
-             ORDER BY next_read_at LIMIT $1 FOR UPDATE SKIP LOCKED
-           ) AS picked
-           ORDER BY picked.next_read_at LIMIT $2
+           SELECT tenant, identity, row_number() OVER (ORDER BY nth, tenant <= $4, tenant) AS place
+           FROM (
+             SELECT picked.tenant, picked.identity,
+               waiting.held + row_number() OVER (PARTITION BY picked.tenant ORDER BY picked.next_read_at) AS nth
+             FROM (
+               SELECT tenant, (SELECT count(*) FROM unnest($3::text[]) AS mine WHERE mine = tenant) AS held
+               FROM (SELECT DISTINCT tenant FROM duewatch_edge.card_reading WHERE ${isFree}) AS free
+             ) AS waiting
+             CROSS JOIN LATERAL (
+               SELECT tenant, identity, next_read_at FROM duewatch_edge.card_reading AS reading
+               WHERE reading.tenant = waiting.tenant AND ${isFree}
+               ORDER BY next_read_at LIMIT greatest(0, $1 - waiting.held) FOR UPDATE SKIP LOCKED
+             ) AS picked
+           ) AS turns
+           ORDER BY place LIMIT $2
          ), claimed AS (
            UPDATE duewatch_edge.card_reading AS reading
            SET revision = reading.revision + 1, claimed_until = now() + ${claimTime}
            FROM due, duewatch_edge.agent AS agent
            WHERE reading.tenant = due.tenant AND reading.identity = due.identity
              AND agent.tenant = due.tenant AND agent.identity = due.identity
-           RETURNING agent.tenant, agent.agent_id, reading.revision, reading.etag, reading.untold
+           RETURNING agent.tenant, agent.agent_id, reading.revision, reading.etag, reading.untold, due.place
          )
-         SELECT *, false AS contended FROM claimed`,
-        [claimsOfTenant, limit],
+         SELECT *, false AS contended FROM claimed ORDER BY place`,
+        [claimsOfTenant, limit, held, after],
       ),
     );
     return rows.map(toClaim);

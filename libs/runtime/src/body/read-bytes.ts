@@ -28,12 +28,21 @@ export async function readBytes(
   }
   const body = new HeldBody(tenant);
   response.once('close', () => body.drop());
+  // Whoever has gone before this was asked for closes nothing any more.
+  if (response.destroyed) {
+    body.drop();
+    throw cutOff();
+  }
   try {
     for await (const chunk of request as AsyncIterable<Uint8Array>) body.add(chunk);
   } catch (cause) {
-    throw new Problem('malformed-request', 'the body was cut off', {}, { cause });
+    throw cutOff(cause);
   }
   return body.whole();
+}
+
+function cutOff(cause?: unknown): Problem {
+  return new Problem('malformed-request', 'the body was cut off', {}, { cause });
 }
 
 class HeldBody {
@@ -42,6 +51,7 @@ class HeldBody {
   private heldBytes = 0;
   private full: Exclude<ShareAnswer, 'taken'> | undefined;
   private isCounted = false;
+  private isDropped = false;
 
   constructor(private readonly tenant: string) {
     this.isCounted = this.take(0, 1);
@@ -49,7 +59,7 @@ class HeldBody {
 
   add(chunk: Uint8Array): void {
     this.size += chunk.byteLength;
-    if (this.full !== undefined) return;
+    if (this.full !== undefined || this.isDropped) return;
     if (this.size > maxBodyBytes) return this.drop();
     if (!this.take(chunk.byteLength, 0)) return this.drop();
     this.heldBytes += chunk.byteLength;
@@ -71,12 +81,15 @@ class HeldBody {
       throw new Problem('tenant-overloaded', 'your tenant has too much under way: send it again, and less at once');
     }
     if (this.full === 'allFull') throw new Problem('overloaded', 'there is too much under way: send it again');
+    if (this.isDropped) throw cutOff();
     const bytes = Buffer.concat(this.chunks, this.size);
     this.chunks.length = 0;
     return bytes;
   }
 
+  /** Gives back what it holds; it takes nothing more. */
   drop(): void {
+    this.isDropped = true;
     shares.free(this.tenant, this.heldBytes, this.isCounted ? 1 : 0);
     this.heldBytes = 0;
     this.isCounted = false;
