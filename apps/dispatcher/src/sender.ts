@@ -74,6 +74,7 @@ export class Sender {
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
     if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse, this.now))) return;
+    health.called();
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
@@ -85,6 +86,7 @@ export class Sender {
     health: AgentHealth,
     signal: AbortSignal,
   ): Promise<void> {
+    health.called();
     const looked = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
     const found = lastWord(looked, health);
     const delayMs = delayAfterLook(found, lapse.attempt, health);
