@@ -10,6 +10,7 @@ let clock: ManualClock;
 let sent: string[];
 
 const messenger: AgentMessenger = {
+  timeoutMs: 10_000,
   send: async (_, { message }): Promise<SendOutcome> => {
     sent.push(message.messageId.split(':')[1] ?? '');
     return { outcome: 'unknown', cause: 'no answer' };

@@ -57,7 +57,7 @@ export class Sender {
 
   /** Sends, or looks for it. `signal` ends a send that is under way: its outcome is then unknown. Throws faults. */
   async advance(lapse: WaitingLapse, health: AgentHealth, signal: AbortSignal): Promise<void> {
-    if (lapse.state === 'sending') return this.ports.outbox.abandon(lapse);
+    if (lapse.state === 'sending') return this.abandon(lapse, health);
     const target = await this.target(lapse);
     if ('missing' in target) return this.settle(lapse, (row) => parked(row, target.missing));
     if (lapse.state === 'ready') return this.send(lapse, target, health, signal);
@@ -78,6 +78,12 @@ export class Sender {
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
+  }
+
+  // Whoever was sending it may be at it yet, for as long as a send takes: only then a look tells anything.
+  private async abandon(lapse: WaitingLapse, { settlingMs }: AgentHealth): Promise<void> {
+    const { messenger, outbox } = this.ports;
+    await outbox.abandon(lapse, new Date(this.now.getTime() + messenger.timeoutMs + settlingMs));
   }
 
   private async find(

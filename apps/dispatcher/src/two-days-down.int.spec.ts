@@ -41,7 +41,7 @@ const rig = new DispatchRig<undefined>(openDispatchDatabase, ({ story, database,
     sentAtMs.push(manual.now());
     return sdk.send(...parameters);
   };
-  const port = { send: messenger, find: sdk.find.bind(sdk) };
+  const port = { timeoutMs: sdk.timeoutMs, send: messenger, find: sdk.find.bind(sdk) };
   const random = { fraction: () => 0.99 };
   return new Dispatcher(story.log, database, directory, port, clock, random, undefined, {});
 });

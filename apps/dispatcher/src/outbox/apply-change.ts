@@ -29,7 +29,7 @@ export async function insertLapsed(
      ORDER BY place
      ON CONFLICT (lapse_key) DO UPDATE
      SET seq = excluded.seq, lapsed = excluded.lapsed, state = 'pending', attempt = 1, next_at = excluded.next_at,
-       last_outcome = NULL, closed = false, report = NULL,
+       abandoned_attempt = NULL, last_outcome = NULL, closed = false, report = NULL,
        kind_key = excluded.kind_key, subject_key = excluded.subject_key
      WHERE outbox.closed`,
     [

@@ -150,12 +150,12 @@ export class Outbox {
     );
   }
 
-  /** What was being sent when a process, or a connection to these tables, went away is unknown. */
-  async abandon(lapse: WaitingLapse): Promise<void> {
+  /** What was being sent when a process, or a connection to these tables, went away is unknown; looked for from `at` on. */
+  async abandon(lapse: WaitingLapse, at: Date): Promise<void> {
     await this.write(
-      `UPDATE duewatch_dispatch.outbox SET state = 'unknown', last_outcome = NULL
+      `UPDATE duewatch_dispatch.outbox SET state = 'unknown', last_outcome = NULL, abandoned_attempt = attempt, next_at = $4
        WHERE lapse_key = $3 AND state = 'sending' AND ${isOwned}`,
-      [lapse.lapseKey],
+      [lapse.lapseKey, at],
     );
   }
 
