@@ -126,6 +126,7 @@ export class Agents {
 
   messengerFor(instance: Instance): AgentMessenger {
     return {
+      timeoutMs: TIMEOUT_MS,
       send: (target, request, signal) => {
         const agent = this.at(target);
         this.world.note(`${instance.name} is about to send ${request.message.messageId}`);

@@ -15,6 +15,7 @@ export class AgentHealth {
   private readonly random: Random;
   private failuresCount = 0;
   private roundDelayMs: number | undefined;
+  private isCalled = false;
   private isAnswering: boolean;
   private untoldCount = 0;
 
@@ -37,6 +38,11 @@ export class AgentHealth {
 
   get isFailing(): boolean {
     return this.failuresCount > 0;
+  }
+
+  /** It is about to be called. To be said before each call of a round. */
+  called(): void {
+    this.isCalled = true;
   }
 
   /**
@@ -69,9 +75,14 @@ export class AgentHealth {
     return this.untoldCount > 0;
   }
 
-  /** Ends a round of attempts that were under way together: they count as one failure. Returns how long to wait. */
+  /**
+   * Ends a round of attempts that were under way together: they count as one failure. Returns how long to wait. One in
+   * which the agent was not called says nothing of it.
+   */
   endRound(): number {
+    if (!this.isCalled) return 0;
     const delayMs = this.roundDelayMs;
+    this.isCalled = false;
     this.roundDelayMs = undefined;
     this.isAnswering = delayMs === undefined;
     this.failuresCount = delayMs === undefined ? 0 : this.failuresCount + 1;

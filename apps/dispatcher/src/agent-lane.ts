@@ -12,7 +12,8 @@ import { WakeUp } from './wake-up.ts';
 const concurrentSends = 4;
 /** How many of the oldest leave to send is asked for ahead, so that the log's answer is not waited for each time. */
 const askedAhead = 16;
-const idleMs = 300_000;
+/** Behind what waits for the ledger's answer others may come due, or a pause may end. */
+const answerIdleMs = 15_000;
 
 export class AgentLane {
   private readonly agentKey: string;
@@ -126,7 +127,7 @@ export class AgentLane {
   private async rest(isAnswerDue: boolean, now: Date, stopping: AbortSignal): Promise<boolean> {
     const nextAt = isAnswerDue ? undefined : await this.outbox.nextAt(this.agentKey, now);
     if (!isAnswerDue && nextAt === undefined) return false;
-    await this.wakeUp.sleep(nextAt === undefined ? idleMs : nextAt.getTime() - this.clock.now(), stopping);
+    await this.wakeUp.sleep(nextAt === undefined ? answerIdleMs : nextAt.getTime() - this.clock.now(), stopping);
     return true;
   }
 }

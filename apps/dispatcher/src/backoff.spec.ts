@@ -24,31 +24,38 @@ describe('the delay before a retry', () => {
   });
 });
 
+/** A round in which it is called, and each of these attempts fails. */
+function round(health: AgentHealth, ...attempts: readonly number[]): number {
+  health.called();
+  for (const attempt of attempts) health.failed(attempt);
+  return health.endRound();
+}
+
 describe("an agent's health", () => {
   it('fails by rounds: what was under way together counts once, and waits for the longest', () => {
     const health = new AgentHealth(bounds, most);
+    health.called();
     expect([health.failed(1), health.failed(1, 5_000)]).toEqual([1_000, 5_000]);
     expect(health.isFailing).toBe(false);
     expect(health.endRound()).toBe(5_000);
     expect(health.isFailing).toBe(true);
-    expect(health.failed(1)).toBe(2_000);
-    health.endRound();
+    expect(round(health, 1)).toBe(2_000);
     expect(health.failed(1)).toBe(4_000);
   });
 
   it('may be good while it never takes one lapse: that one waits ever longer, and the others do not', () => {
     const health = new AgentHealth(bounds, most);
-    expect([health.failed(1), health.endRound()]).toEqual([1_000, 1_000]);
-    health.endRound();
+    expect(round(health, 1)).toBe(1_000);
+    round(health);
+    health.called();
     expect([health.failed(4), health.endRound()]).toEqual([8_000, 1_000]);
   });
 
   it('is known by how it was when it was called last', () => {
     const health = new AgentHealth(bounds, most);
     const standings = [health.standing];
-    health.failed(1);
-    for (let round = 0; round < 2; round += 1) {
-      health.endRound();
+    for (const attempts of [[1], []]) {
+      round(health, ...attempts);
       standings.push(health.standing);
     }
     expect(standings).toEqual(['untried', 'failing', 'answering']);
@@ -57,12 +64,10 @@ describe("an agent's health", () => {
 
   it('is well again after a round without a failure, or when it is registered anew', () => {
     const health = new AgentHealth(bounds, most);
-    health.failed(1);
-    health.endRound();
-    expect(health.endRound()).toBe(0);
+    round(health, 1);
+    expect(round(health)).toBe(0);
     expect(health.isFailing).toBe(false);
-    health.failed(1);
-    health.endRound();
+    round(health, 1);
     health.reset();
     expect([health.isFailing, health.failed(1)]).toEqual([false, 1_000]);
   });

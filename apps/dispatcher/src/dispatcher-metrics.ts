@@ -28,7 +28,7 @@ export class DispatcherMetrics implements MetricSource {
       },
       {
         name: 'duewatch_possible_duplicates_total',
-        help: 'Attempts that may have made a second task, because the agent could not tell what became of an earlier one',
+        help: 'Attempts asked for that may make a second task, because nobody can tell what became of an earlier one; also where the log then voids them',
         type: 'counter',
         samples: [{ value: this.dispatcher.possibleDuplicatesCount }],
       },

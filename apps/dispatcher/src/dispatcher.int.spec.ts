@@ -184,6 +184,7 @@ describe('an agent', () => {
     let most = 0;
     rig.start({
       messenger: {
+        timeoutMs: 100,
         send: async () => {
           underWay += 1;
           most = Math.max(most, underWay);

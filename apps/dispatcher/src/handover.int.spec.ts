@@ -29,6 +29,7 @@ let agent: DeduplicatingAgent;
 
 /** Sends at once; or, where it is told to, not before it is let. */
 class ToAgent implements AgentMessenger {
+  readonly timeoutMs = 100;
   begunCount = 0;
   private going: Promise<void> = Promise.resolve();
 
@@ -139,7 +140,7 @@ describe('whoever has lost the rows', () => {
   it('changes no row, and is told so', async () => {
     const lapse = { lapseKey: 'k' } as Parameters<Outbox['claim']>[0];
     await expect(outbox.claim(lapse, now)).rejects.toThrow(OutboxFencedError);
-    await expect(outbox.abandon(lapse)).rejects.toThrow(OutboxFencedError);
+    await expect(outbox.abandon(lapse, now)).rejects.toThrow(OutboxFencedError);
     await expect(outbox.settle(lapse, now, () => ({ remove: true }))).rejects.toThrow(OutboxFencedError);
     await expect(outbox.told([])).rejects.toThrow(OutboxFencedError);
   });

@@ -15,6 +15,7 @@ let sent: string[];
 let found: FindOutcome;
 
 const messenger: AgentMessenger = {
+  timeoutMs: 10_000,
   send: async (_, { message }) => {
     sent.push(message.messageId.split(':')[1] ?? '');
     return answers.shift() ?? { outcome: 'acknowledged', taskId: 't' };

@@ -6,7 +6,7 @@ import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { openDispatchDatabase } from './outbox/dispatch-database.ts';
 
-const sdk = new SdkMessenger({ outbound: loopbackOutbound(), now: () => systemClock.now() });
+const sdk = new SdkMessenger({ outbound: loopbackOutbound(), now: () => systemClock.now(), timeoutMs: 1_000 });
 const brisk: DispatcherOptions = { backoff: { baseMs: 20, capMs: 200 } };
 
 interface Setup {
@@ -81,6 +81,7 @@ describe('what may be with the agent', () => {
     let sendsCount = 0;
     rig.start({
       messenger: {
+        timeoutMs: 100,
         send: async (): Promise<SendOutcome> => {
           sendsCount += 1;
           return { outcome: 'unknown', cause: 'cut' };
@@ -115,6 +116,7 @@ describe('what may be with the agent', () => {
     let sendsCount = 0;
     rig.start({
       messenger: {
+        timeoutMs: 100,
         send: async (): Promise<SendOutcome> => {
           sendsCount += 1;
           return { outcome: 'unknown', cause: 'cut' };
@@ -140,6 +142,7 @@ describe('what may be with the agent', () => {
 describe('after a crash', () => {
   /** Sends for real, and is never heard of again. */
   const crashing: AgentMessenger = {
+    timeoutMs: sdk.timeoutMs,
     send: async (target, request, signal) => {
       await sdk.send(target, request, signal);
       return new Promise<SendOutcome>(() => undefined);
@@ -203,6 +206,7 @@ describe('told to stop', () => {
   it('it lets go of what is being sent after a while, and says that it is unknown', async () => {
     const dispatcher = rig.start({
       messenger: {
+        timeoutMs: 100,
         send: (_, __, signal) =>
           new Promise((resolve) => {
             signal.addEventListener('abort', () => resolve({ outcome: 'unknown', cause: 'stopped' }));

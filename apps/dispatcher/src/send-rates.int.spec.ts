@@ -13,6 +13,7 @@ let sent: string[];
 const rig = new DispatchRig<undefined>(openDispatchDatabase, ({ story, database, targets }) => {
   const directory = { find: async (_: string, agentId: string) => targets.get(agentId) };
   const messenger = {
+    timeoutMs: 10_000,
     send: async (_: unknown, { message }: LapseRequest): Promise<SendOutcome> => {
       sent.push(message.messageId.split(':')[1] ?? '');
       return { outcome: 'acknowledged', taskId: message.messageId };

@@ -57,7 +57,7 @@ export class Sender {
 
   /** Sends, or looks for it. `signal` ends a send that is under way: its outcome is then unknown. Throws faults. */
   async advance(lapse: WaitingLapse, health: AgentHealth, signal: AbortSignal): Promise<void> {
-    if (lapse.state === 'sending') return this.ports.outbox.abandon(lapse);
+    if (lapse.state === 'sending') return this.abandon(lapse, health);
     const target = await this.target(lapse);
     if ('missing' in target) return this.settle(lapse, (row) => parked(row, target.missing));
     if (lapse.state === 'ready') return this.send(lapse, target, health, signal);
@@ -74,9 +74,16 @@ export class Sender {
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
     if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse, this.now))) return;
+    health.called();
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
     await this.settle(lapse, (row) => afterSend(row, sent, delayMs));
+  }
+
+  // Whoever was sending it may be at it yet, for as long as a send takes: only then a look tells anything.
+  private async abandon(lapse: WaitingLapse, { settlingMs }: AgentHealth): Promise<void> {
+    const { messenger, outbox } = this.ports;
+    await outbox.abandon(lapse, new Date(this.now.getTime() + messenger.timeoutMs + settlingMs));
   }
 
   private async find(
@@ -85,6 +92,7 @@ export class Sender {
     health: AgentHealth,
     signal: AbortSignal,
   ): Promise<void> {
+    health.called();
     const looked = await this.ports.messenger.find(target, lapseRequest(lapse.lapsed), signal);
     const found = lastWord(looked, health);
     const delayMs = delayAfterLook(found, lapse.attempt, health);

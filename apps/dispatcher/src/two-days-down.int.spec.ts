@@ -12,7 +12,7 @@ const anArtifact = 500;
 const twoDaysMs = 172_800_000;
 const startMs = Date.parse('2026-09-01T00:00:00Z');
 /** What the dispatcher's parts sleep while there is nothing to do. */
-const idleMs = [30_000, 60_000, 300_000];
+const idleMs = [15_000, 30_000, 60_000];
 /** Of the machine's own time, for one stretch of it on a machine that is busy. */
 const mostMs = 200_000;
 /** A round that was under way when the rate was looked at. */
@@ -41,7 +41,7 @@ const rig = new DispatchRig<undefined>(openDispatchDatabase, ({ story, database,
     sentAtMs.push(manual.now());
     return sdk.send(...parameters);
   };
-  const port = { send: messenger, find: sdk.find.bind(sdk) };
+  const port = { timeoutMs: sdk.timeoutMs, send: messenger, find: sdk.find.bind(sdk) };
   const random = { fraction: () => 0.99 };
   return new Dispatcher(story.log, database, directory, port, clock, random, undefined, {});
 });

@@ -34,6 +34,8 @@ export type FindOutcome =
 
 /** Implementations answer with a value for everything an agent or a network can do, and never throw for it. */
 export interface AgentMessenger {
+  /** The longest that a send takes, until its outcome is there. */
+  readonly timeoutMs: number;
   /** Sends once. An abort by `signal` ends as `unknown`. */
   send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome>;
   /** Looks among the agent's tasks of the context for the one the request's message made. */

@@ -30,7 +30,7 @@ const noInterface = 'the card offers no JSONRPC or HTTP+JSON interface over http
 
 export class SdkMessenger implements AgentMessenger {
   private readonly calls: AgentCalls;
-  private readonly timeoutMs: number;
+  readonly timeoutMs: number;
   private readonly now: () => number;
 
   constructor(options: SdkMessengerOptions) {

@@ -110,4 +110,30 @@ describe.each([1, 2, 3, 4, 8])('in batches of %s', (size) => {
     ];
     await expect(statesAfter(story, size)).resolves.toEqual(['voided', 'submitted']);
   });
+
+  it('a lapse stays void, or submitted, where leave to send it is given late', async () => {
+    const again = { attempt: 2, possibleDuplicate: true } as const;
+    const story = [
+      [expectationRecorded(), expectationLapsed()],
+      [expectationRecorded(e2), expectationLapsed(e2)],
+      [dispatchFailed({ outcome: 'parked' })],
+      [discarded()],
+      [dispatchAttempted(again)],
+      [dispatchAcknowledged({ ...e2, taskId: 'lapse-task' })],
+      [dispatchAttempted({ ...e2, ...again })],
+    ];
+    await expect(statesAfter(story, size)).resolves.toEqual(['voided', 'submitted']);
+  });
+
+  it('a lapse that is attempted again is sending, and submitted once that is acknowledged', async () => {
+    const story = [
+      [expectationRecorded(), expectationLapsed()],
+      [expectationRecorded(e2), expectationLapsed(e2)],
+      [dispatchFailed({ outcome: 'parked' }), dispatchFailed({ ...e2, outcome: 'parked' })],
+      [retried(), retried(e2)],
+      [dispatchAttempted({ attempt: 2 }), dispatchAttempted({ ...e2, attempt: 2 })],
+      [dispatchAcknowledged({ ...e2, attempt: 2, taskId: 'lapse-task' })],
+    ];
+    await expect(statesAfter(story, size)).resolves.toEqual(['sending', 'submitted']);
+  });
 });

@@ -2,7 +2,7 @@ import { expectationLapsed } from '#testing';
 import { afterFind, afterSend, type Attempted, parked, resent } from './after-attempt.ts';
 
 function row(fields: Partial<Attempted> = {}): Attempted {
-  return { lapsed: expectationLapsed(), attempt: 2, lastOutcome: null, closed: false, ...fields };
+  return { lapsed: expectationLapsed(), attempt: 2, lastOutcome: null, closed: false, isAbandoned: false, ...fields };
 }
 
 const of = { agentId: 'booking', expectationId: 'e1', lapse: 'overdue', attempt: 2 };
@@ -95,6 +95,14 @@ describe('after a look at the agent', () => {
       ...{ remove: false, state: 'asked', attempt: 3, delayMs: 9, lastOutcome: null },
       report: { type: 'dispatchAttempted', ...of, attempt: 3, possibleDuplicate: true },
     });
+  });
+
+  it('that found nothing of an attempt that was abandoned, the log is asked anew, and told that it may double', () => {
+    expect(afterFind(row({ isAbandoned: true }), { outcome: 'absent' }, 0)).toEqual({
+      ...{ remove: false, state: 'asked', attempt: 3, delayMs: 0, lastOutcome: null },
+      report: { type: 'dispatchAttempted', ...of, attempt: 3, possibleDuplicate: true },
+    });
+    expect(afterFind(row({ isAbandoned: true, closed: true }), { outcome: 'absent' }, 0)).toEqual(gone);
   });
 
   it('that cannot tell for now, it is looked for again', () => {

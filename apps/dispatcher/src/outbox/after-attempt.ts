@@ -11,6 +11,8 @@ export interface Attempted {
   readonly attempt: number;
   readonly lastOutcome: string | null;
   readonly closed: boolean;
+  /** Nobody heard how the attempt ended: whoever made it may, for what is known here, be at it still. */
+  readonly isAbandoned: boolean;
 }
 
 /** What is to be written; `remove` where the row is done with. */
@@ -42,7 +44,8 @@ export function afterSend(row: Attempted, sent: SendOutcome, delayMs: number): R
 
 /**
  * After a look for it at the agent. One that can never tell is sent it again, late rather than never (§10.1), `delayMs`
- * from now; as that may make a second task, the log is asked anew, and told so.
+ * from now; as that may make a second task, the log is asked anew, and told so. The same where the agent has none of an
+ * attempt that was abandoned: that may come yet.
  */
 export function afterFind(row: Attempted, found: FindOutcome, delayMs: number): RowChange {
   if (found.outcome === 'found') return submitted(row, found.taskId);
@@ -57,7 +60,7 @@ export function afterFind(row: Attempted, found: FindOutcome, delayMs: number): 
     };
   }
   if (row.closed) return { remove: true };
-  if (found.outcome === 'absent') return resent(row);
+  if (found.outcome === 'absent' && !row.isAbandoned) return resent(row);
   const { lapsed, lastOutcome } = row;
   const attempt = row.attempt + 1;
   const report = { type: 'dispatchAttempted', ...attemptOf({ lapsed, attempt }), possibleDuplicate: true } as const;

@@ -29,7 +29,7 @@ export async function insertLapsed(
      ORDER BY place
      ON CONFLICT (lapse_key) DO UPDATE
      SET seq = excluded.seq, lapsed = excluded.lapsed, state = 'pending', attempt = 1, next_at = excluded.next_at,
-       last_outcome = NULL, closed = false, report = NULL,
+       abandoned_attempt = NULL, last_outcome = NULL, closed = false, report = NULL,
        kind_key = excluded.kind_key, subject_key = excluded.subject_key
      WHERE outbox.closed`,
     [
@@ -87,10 +87,11 @@ export async function applyChange(
       return;
     case 'retried':
       // Looked for first: it may have been parked when nobody could say any more whether it was there. However it ends,
-      // the log is told anew.
+      // the log is told anew; not that it is parked, which would undo this.
       await manager.query(
         `UPDATE duewatch_dispatch.outbox
-         SET state = CASE state WHEN 'parked' THEN 'unknown' ELSE state END, last_outcome = NULL, next_at = $2
+         SET state = CASE state WHEN 'parked' THEN 'unknown' ELSE state END, last_outcome = NULL, next_at = $2,
+           report = CASE state WHEN 'parked' THEN NULL ELSE report END
          WHERE lapse_key = $1 AND (state = 'parked' OR last_outcome = 'parked')`,
         [change.lapseKey, now],
       );
@@ -106,13 +107,14 @@ export async function applyChange(
   }
 }
 
-// What may be with the agent stays until that is known; it is then told to the log, or removed, never sent again. An
+// What may be with the agent stays until that is known; it is then told to the log, or removed, never sent again: also
+// what was parked when nobody could say any more, and is looked for since the agent was registered anew. An
 // answer (attempt over 0) to an attempt past the unknown one says that the unknown one was not with the agent.
 async function applyVoid(manager: EntityManager, lapseKey: string, attempt: number): Promise<void> {
   await manager.query(
     `DELETE FROM duewatch_dispatch.outbox
      WHERE lapse_key = $1 AND state NOT IN ('sending', 'submitted')
-       AND (state <> 'unknown' OR coalesce(last_outcome, 'unknown') <> 'unknown' OR attempt < $2)`,
+       AND (state <> 'unknown' OR coalesce(last_outcome, 'unknown') NOT IN ('unknown', 'parked') OR attempt < $2)`,
     [lapseKey, attempt],
   );
   await manager.query('UPDATE duewatch_dispatch.outbox SET closed = true WHERE lapse_key = $1', [lapseKey]);

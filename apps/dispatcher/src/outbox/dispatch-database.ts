@@ -2,6 +2,7 @@
 // far it has followed the ledger. All can be dropped: they are folded from the ledger again, and what was under way is then unknown.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
+import { AbandonedAttempt1798000000000 } from './abandoned-attempt.migration.ts';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
 import { Holds1797000000000 } from './holds.migration.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
@@ -20,6 +21,11 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     migrationLock: 0x64756464,
     poolSize,
     entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow],
-    migrations: [DispatchTables1790000000000, PartitionOwner1790000001000, Holds1797000000000],
+    migrations: [
+      DispatchTables1790000000000,
+      PartitionOwner1790000001000,
+      Holds1797000000000,
+      AbandonedAttempt1798000000000,
+    ],
   });
 }

@@ -46,6 +46,10 @@ export class OutboxRow {
   @Column('timestamptz', { name: 'next_at' })
   nextAt!: Date;
 
+  /** The last attempt of which the outcome went with whoever made it: it may leave for the agent yet. */
+  @Column('int', { name: 'abandoned_attempt', nullable: true })
+  abandonedAttempt!: number | null;
+
   /** How the last attempt failed, as the log was told. */
   @Column('text', { name: 'last_outcome', nullable: true })
   lastOutcome!: string | null;

@@ -128,10 +128,10 @@ export class Outbox {
   /** Asks the log for leave to send what is of one tenant, in the order given; not for what is under a pause by now. */
   async ask(lapses: readonly WaitingLapse[], now: Date): Promise<void> {
     const inputs = lapses.map((lapse): UntimedInput => ({ type: 'dispatchAttempted', ...attemptOf(lapse) }));
-    await this.write(
+    await this.writeMany(
       `UPDATE duewatch_dispatch.outbox AS row SET state = 'asked', report = asked.report
-       FROM unnest($3::text[], $4::text[]) AS asked (lapse_key, report)
-       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$5::timestamptz', '$6')} AND ${isOwned}`,
+       FROM unnest($1::text[], $2::text[]) AS asked (lapse_key, report)
+       WHERE row.lapse_key = asked.lapse_key AND row.state = 'pending' AND ${isNotHeld('row', '$3::timestamptz', '$4')}`,
       [
         lapses.map(({ lapseKey }) => lapseKey),
         inputs.map((input) => JSON.stringify(input)),
@@ -150,12 +150,12 @@ export class Outbox {
     );
   }
 
-  /** What was being sent when a process, or a connection to these tables, went away is unknown. */
-  async abandon(lapse: WaitingLapse): Promise<void> {
+  /** What was being sent when a process, or a connection to these tables, went away is unknown; looked for from `at` on. */
+  async abandon(lapse: WaitingLapse, at: Date): Promise<void> {
     await this.write(
-      `UPDATE duewatch_dispatch.outbox SET state = 'unknown', last_outcome = NULL
+      `UPDATE duewatch_dispatch.outbox SET state = 'unknown', last_outcome = NULL, abandoned_attempt = attempt, next_at = $4
        WHERE lapse_key = $3 AND state = 'sending' AND ${isOwned}`,
-      [lapse.lapseKey],
+      [lapse.lapseKey, at],
     );
   }
 
@@ -221,12 +221,23 @@ export class Outbox {
 
   /** The log has been told these; what is to be told since then stays. */
   async told(reports: readonly Report[]): Promise<void> {
-    await this.write(
+    await this.writeMany(
       `UPDATE duewatch_dispatch.outbox AS row SET report = NULL
-       FROM unnest($3::text[], $4::text[]) AS told (lapse_key, report)
-       WHERE row.lapse_key = told.lapse_key AND row.report = told.report AND ${isOwned}`,
+       FROM unnest($1::text[], $2::text[]) AS told (lapse_key, report)
+       WHERE row.lapse_key = told.lapse_key AND row.report = told.report`,
       [reports.map(({ lapseKey }) => lapseKey), reports.map(({ text }) => text)],
     );
+  }
+
+  /**
+   * Runs a statement that locks many rows, in an order of its own. Never while `follow` does so in another: each would
+   * wait for a row that the other has.
+   */
+  private writeMany(sql: string, parameters: readonly unknown[]): Promise<void> {
+    return this.database.transaction(async (manager) => {
+      await this.assertOwned(manager);
+      await manager.query(sql, [...parameters]);
+    });
   }
 
   /** Runs a statement whose first parameters are partition and owner. False where it changed nothing. */
@@ -236,7 +247,7 @@ export class Outbox {
     return affected > 0;
   }
 
-  /** In a transaction the rows stay this one's to its end. */
+  /** In a transaction the rows stay this one's to its end, and `follow` waits for that. */
   private async assertOwned(manager: EntityManager): Promise<void> {
     const found = await manager.query<unknown[]>(
       'SELECT FROM duewatch_dispatch.ledger_position WHERE partition = $1 AND owner = $2 FOR SHARE',

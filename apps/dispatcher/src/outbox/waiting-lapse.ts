@@ -21,7 +21,7 @@ export interface Kept {
 }
 
 export function toWaiting(row: OutboxRow): WaitingLapse {
-  const { lapseKey, seq, state, attempt, lastOutcome, closed } = row;
+  const { lapseKey, seq, state, attempt, abandonedAttempt, lastOutcome, closed } = row;
   const { tenant, event } = JSON.parse(row.lapsed) as Kept;
   return {
     lapseKey,
@@ -30,6 +30,7 @@ export function toWaiting(row: OutboxRow): WaitingLapse {
     lapsed: event,
     state,
     attempt,
+    isAbandoned: attempt === abandonedAttempt,
     lastOutcome,
     closed,
     isUntold: row.report !== null,

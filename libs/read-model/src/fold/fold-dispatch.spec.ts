@@ -22,7 +22,7 @@ describe('a lapse, folded', () => {
   });
 
   it('that is stored is changed so, and never back', () => {
-    const { lapsePatches } = folded(new Changes(), again, dispatchAttempted({ attempt: 3 }));
-    expect([...lapsePatches.values()]).toMatchObject([{ possibleDuplicate: true, attempts: 3 }]);
+    const { unfinishedPatches } = folded(new Changes(), again, dispatchAttempted({ attempt: 3 }));
+    expect([...unfinishedPatches.values()]).toMatchObject([{ possibleDuplicate: true, attempts: 3 }]);
   });
 });

@@ -29,21 +29,13 @@ export function foldDispatch(changes: Changes, origin: Origin, event: Expectatio
     return;
   }
   if (event.type === 'dispatchVoided' && isOfNoEffect(event)) return;
-  if (event.type === 'dispatchFailed') return fail(changes.unfinishedLapse(expectationHash, event.lapse), event);
-  if (event.type === 'dispatchVoided') {
-    return voidLapse(changes.unfinishedLapse(expectationHash, event.lapse), event.at, event.cause);
+  if (event.type === 'dispatchAcknowledged') {
+    return acknowledge(changes, changes.lapse(expectationHash, event.lapse), origin, event);
   }
-  const row = changes.lapse(expectationHash, event.lapse);
-  row.dispatchChangedAt = event.at;
-  switch (event.type) {
-    case 'dispatchAttempted':
-      row.dispatchState = 'sending';
-      row.attempts = event.attempt;
-      if (event.possibleDuplicate === true) row.possibleDuplicate = true;
-      return;
-    case 'dispatchAcknowledged':
-      acknowledge(changes, row, origin, event);
-  }
+  const row = changes.unfinishedLapse(expectationHash, event.lapse);
+  if (event.type === 'dispatchAttempted') attempt(row, event);
+  else if (event.type === 'dispatchFailed') fail(row, event);
+  else voidLapse(row, event.at, event.cause);
 }
 
 /** What a person has asked of a lapse: retried, where it is parked; void, unless it is with its agent, or void already. */
@@ -63,6 +55,15 @@ function voidLapse(row: Partial<LapseRow> | undefined, at: string, cause: string
   row.dispatchChangedAt = at;
   row.dispatchState = 'voided';
   row.cause = cause;
+}
+
+/** Leave may be given for what was discarded, or found at its agent, meanwhile: then it is not used. */
+function attempt(row: Partial<LapseRow> | undefined, event: DispatchAttemptedEvent): void {
+  if (row === undefined) return;
+  row.dispatchChangedAt = event.at;
+  row.dispatchState = 'sending';
+  row.attempts = event.attempt;
+  if (event.possibleDuplicate === true) row.possibleDuplicate = true;
 }
 
 /** A failure may be told late, when nothing depends on that attempt any more: then there is no row to change. */
@@ -87,6 +88,7 @@ function acknowledge(
   { tenant, ledgerOffset }: Origin,
   event: DispatchAcknowledgedEvent,
 ): void {
+  row.dispatchChangedAt = event.at;
   row.attempts = event.attempt;
   row.dispatchState = event.taskId === undefined ? 'concluded' : 'submitted';
   if (event.taskId === undefined) return;
