@@ -1,7 +1,10 @@
 // One notification of lapses to people, from the first lapse of its group until the sink has taken it.
-import { Column, Entity, Generated, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Generated, Index, PrimaryColumn } from 'typeorm';
 
 @Entity({ name: 'notice' })
+@Index('notice_gathering', ['groupKey'], { unique: true, where: 'NOT sealed' })
+@Index('notice_sealed', ['groupKey'], { unique: true, where: 'sealed' })
+@Index('notice_due', ['partition', 'dueAt'])
 export class NoticeRow {
   @PrimaryColumn('bigint')
   @Generated('increment')

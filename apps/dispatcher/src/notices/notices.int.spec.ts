@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { type Clock, type KnownSink, type SinkAddress, type SinkRule, systemClock } from '#runtime';
-import { DispatchRig, loopbackOutbound, type ReceivedWebhook, until, WebhookReceiver } from '#testing';
+import { DispatchRig, DispatchStory, loopbackOutbound, type ReceivedWebhook, until, WebhookReceiver } from '#testing';
 import { Dispatcher } from '../dispatcher.ts';
 import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
 import { Outbox } from '../outbox/outbox.ts';
@@ -217,6 +217,23 @@ describe('a sink that does not take it', () => {
     for (const id of ['e1', 'e2', 'e3']) await rig.story.raise('booking', id);
     await until(() => idsIn(receiver.received).length === 3, 'all lapses at the other sink');
     expect(hanging.received.length).toBeLessThanOrEqual(1);
+    await hanging.close();
+  });
+
+  it('delays no other tenant, however many its tenant has', async () => {
+    const hanging = await new WebhookReceiver().start();
+    hanging.isHanging = true;
+    const umbrella = new DispatchStory('umbrella', rig.story);
+    for (let index = 0; index < 20; index += 1) addSink(`dead-${index}`, { url: hanging.url });
+    addSink('theirs', {}, {}, umbrella.tenant);
+    await umbrella.declare('booking');
+    rig.start({});
+    await rig.story.raise('booking', 'e1');
+    await until(() => hanging.received.length === 4, 'as many calls as one tenant may have');
+    await umbrella.raise('booking', 'u1');
+    await untilReceived(1);
+    expect(idsIn(receiver.received)).toEqual(['u1']);
+    expect(hanging.received).toHaveLength(4);
     await hanging.close();
   });
 
