@@ -96,6 +96,8 @@ const withoutService: readonly Case[] = [
   ['pauses start x --reason r', { DUEWATCH_KEY: 'k' }, 2, /either --until says when it ends, or --for/],
   ['pauses start x --reason r --for 4h', { DUEWATCH_KEY: 'k' }, 2, /--for must be an ISO 8601 duration/],
   ['pauses start x --reason r --for PT4H --subject-id y', { DUEWATCH_KEY: 'k' }, 2, /go together/],
+  ['sinks', {}, 2, /Usage/],
+  ['sinks set ops slack http://x --secret-file none', { DUEWATCH_KEY: 'k' }, 2, /none cannot be read/],
   ['dispatches', {}, 2, /Usage/],
   ['dispatches discard a e --lapse overdue', { DUEWATCH_KEY: 'k' }, 2, /required option '--reason/],
   ['projections', {}, 2, /Usage/],
@@ -192,6 +194,28 @@ describe('beside a watcher that runs', () => {
       ['dispatches list --state parked --json', known, 0, /^$/],
       ['dispatches retry booking e --lapse overdue', known, 1, /there is no such lapse/],
       ['dispatches discard booking e --lapse late --reason r', known, 2, /lapse must be one of overdue/],
+    ];
+    for (const each of inTurn) await expectEnd(each);
+  }, 120_000);
+
+  it('sinks are set, listed without what is secret, and removed', async () => {
+    const [secretFile, headerFile] = [join(folder, 'sink-secret'), join(folder, 'sink-header')];
+    await writeFile(secretFile, `whsec_${Buffer.alloc(32, 7).toString('base64')}\n`);
+    await writeFile(headerFile, 'X-Key: let-me-in\n');
+    const set = `sinks set ops slack https://chat.example/secret --secret-file ${secretFile} --header-file ${headerFile}`;
+    const inTurn: readonly Case[] = [
+      [
+        `${set} --lapse overdue stalled --kind k`,
+        known,
+        0,
+        /^ops  slack  https:\/\/chat.example  overdue\|stalled, kind "k"/,
+      ],
+      ['sinks list', known, 0, /^ops  slack  https:\/\/chat.example  .*  grouped by 30 s  signed\n$/],
+      ['sinks set ops mail https://chat.example/', known, 2, /type must be one of alertmanager, slack, cloudevents/],
+      ['sinks set ops slack https://x.example/ --group-by soon', known, 2, /groupBySeconds must be a whole number/],
+      ['sinks remove ops', known, 0, /^$/],
+      ['sinks remove ops', known, 1, /there is no sink of this id/],
+      ['sinks list --json', known, 0, /^$/],
     ];
     for (const each of inTurn) await expectEnd(each);
   }, 120_000);

@@ -4,12 +4,14 @@ import type { ListOptions as DispatchListOptions, LapseOptions } from './command
 import type { ListOptions as HoldListOptions, ReleaseOptions } from './commands/holds.ts';
 import type { ListOptions as PauseListOptions, StartOptions } from './commands/pauses.ts';
 import type { ListOptions as QuarantineListOptions } from './commands/quarantine.ts';
+import type { SetOptions as SinkSetOptions, SinkOptions } from './commands/sinks.ts';
 
 export function addOperatorCommands(program: Command): void {
   addHolds(program);
   addQuarantine(program);
   addPauses(program);
   addDispatches(program);
+  addSinks(program);
 }
 
 function addHolds(program: Command): void {
@@ -126,4 +128,30 @@ function addDispatches(program: Command): void {
     .action(async (agentId: string, expectationId: string, options: LapseOptions) =>
       (await import('./commands/dispatches.ts')).settleParked('discard', agentId, expectationId, options),
     );
+}
+
+function addSinks(program: Command): void {
+  const sinks = program.command('sinks').description('where people are told of lapses (DUEWATCH_URL, DUEWATCH_KEY)');
+  sinks
+    .command('list')
+    .description('list the sinks, without their addresses and secrets')
+    .option('--json', 'print JSON')
+    .action(async (options: SinkOptions) => (await import('./commands/sinks.ts')).listSinks(options));
+  sinks
+    .command('set <sinkId> <type> <url>')
+    .description('set a sink of type alertmanager, slack or cloudevents; its secrets are read from files')
+    .option('--secret-file <path>', 'holds the secret to sign with: whsec_ and base64')
+    .option('--header-file <path>', 'holds a header that lets the sender in, as Name: value')
+    .option('--lapse <lapse...>', 'only these: overdue, skipped, stalled')
+    .option('--agent <agentId>', 'only of this agent')
+    .option('--kind <kind>', 'only of this kind')
+    .option('--group-by <seconds>', 'for how long lapses of one agent and kind are gathered; 30 unless given')
+    .option('--json', 'print JSON')
+    .action(async (sinkId: string, type: string, url: string, options: SinkSetOptions) =>
+      (await import('./commands/sinks.ts')).setSink(sinkId, type, url, options),
+    );
+  sinks
+    .command('remove <sinkId>')
+    .description('tell it nothing more')
+    .action(async (sinkId: string) => (await import('./commands/sinks.ts')).removeSink(sinkId));
 }

@@ -12,13 +12,22 @@ import {
   EVENT_LOG,
   openEdgeDatabase,
   RANDOM,
+  SinkDirectory,
   systemClock,
   systemRandom,
 } from '#runtime';
 import { SoleShare } from '#event-log';
 import { Memberships, PartitionServer } from '#serving';
 import { OUTBOUND } from '#outbound';
-import { createDatabase, DispatchStory, FakeAgent, loopbackOutbound, type TestDatabase } from '#testing';
+import {
+  createDatabase,
+  DispatchStory,
+  FakeAgent,
+  loopbackOutbound,
+  type TestDatabase,
+  until,
+  WebhookReceiver,
+} from '#testing';
 import { DISPATCH_DATABASE, DispatcherModule, openDispatchDatabase } from './dispatcher.module.ts';
 
 let server: TestDatabase;
@@ -37,7 +46,7 @@ afterAll(async () => {
   await server.drop();
 });
 
-it('wired by Nest, it calls a registered agent with its credential, and words the lapse by the read model', async () => {
+it('wired by Nest, it calls a registered agent with its credential, words the lapse by the read model, and tells a sink', async () => {
   const [edge, dispatch, read] = databases;
   const ports = [
     { provide: EVENT_LOG, useValue: story.log },
@@ -60,6 +69,9 @@ it('wired by Nest, it calls a registered agent with its credential, and words th
   const auth = { type: 'header', name: 'X-Key', value: 'secret' } as const;
   const directory = app.get(AgentDirectory, { strict: false });
   await directory.register({ tenant: story.tenant, agentId: 'booking', ...kept, auth });
+  const receiver = await new WebhookReceiver().start();
+  const sinks = app.get(SinkDirectory, { strict: false });
+  await sinks.set(story.tenant, 'ops', { type: 'slack', url: receiver.url }, { groupBySeconds: 0 });
   await story.declare('booking');
   await story.raise('booking', 'e1', { grace: 'PT2H' });
   await story.untilDecided('expectationLapsed');
@@ -68,6 +80,8 @@ it('wired by Nest, it calls a registered agent with its credential, and words th
   await story.untilDecided('dispatchAcknowledged');
   expect(agent.sends[0]?.headers['x-key']).toBe('secret');
   expect(agent.received[0]?.parts[0]?.content?.value).toContain('with PT2H of grace');
+  await until(() => receiver.received.length === 1, 'the sink to be told');
+  expect(receiver.received[0]?.text).toContain('at agent booking');
   await app.close();
-  await agent.stop();
+  await Promise.all([agent.stop(), receiver.close()]);
 });

@@ -6,7 +6,15 @@ import type { DataSource } from 'typeorm';
 import { READ_MODEL } from '#read-model';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { SdkMessenger } from '#protocol';
-import { AgentDirectory, AgentsModule, CLOCK, type Clock, DispatchProfiles } from '#runtime';
+import {
+  AgentDirectory,
+  AgentsModule,
+  CLOCK,
+  type Clock,
+  DispatchProfiles,
+  SinkDirectory,
+  SinksModule,
+} from '#runtime';
 import { AGENT_DIRECTORY } from './agent-directory.ts';
 import { registeredAgents } from './registered-agents.ts';
 import { AGENT_MESSENGER } from './dispatcher-options.ts';
@@ -15,20 +23,24 @@ import { DispatcherController } from './dispatcher.controller.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { EXPECTATION_TEXTS } from './expectation-texts.ts';
 import { FollowMetrics } from './follow-metrics.ts';
+import { NoticeMetrics } from './notices/notice-metrics.ts';
+import { NOTICE_PORTS, type NoticePorts } from './notices/notices.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
 
 export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
 export { DISPATCHER_OPTIONS, dispatcherOptions, type DispatcherOptions } from './dispatcher-options.ts';
 export { DispatcherMetrics } from './dispatcher-metrics.ts';
 export { FollowMetrics } from './follow-metrics.ts';
+export { NoticeMetrics } from './notices/notice-metrics.ts';
 
 @Module({
-  imports: [AgentsModule],
+  imports: [AgentsModule, SinksModule],
   controllers: [DispatcherController],
   providers: [
     Dispatcher,
     DispatcherMetrics,
     FollowMetrics,
+    NoticeMetrics,
     {
       provide: AGENT_DIRECTORY,
       inject: [AgentDirectory, DispatchProfiles],
@@ -40,11 +52,16 @@ export { FollowMetrics } from './follow-metrics.ts';
       useFactory: (outbound: Outbound, clock: Clock) => new SdkMessenger({ outbound, now: () => clock.now() }),
     },
     {
+      provide: NOTICE_PORTS,
+      inject: [SinkDirectory, OUTBOUND],
+      useFactory: (sinks: SinkDirectory, outbound: Outbound): NoticePorts => ({ sinks, outbound }),
+    },
+    {
       provide: EXPECTATION_TEXTS,
       inject: [{ token: READ_MODEL, optional: true }],
       useFactory: (readModel?: DataSource) => readModel && new ReadModelTexts(readModel),
     },
   ],
-  exports: [DispatcherMetrics, FollowMetrics],
+  exports: [DispatcherMetrics, FollowMetrics, NoticeMetrics],
 })
 export class DispatcherModule {}

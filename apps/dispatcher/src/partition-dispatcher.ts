@@ -13,6 +13,7 @@ import { AgentLane } from './agent-lane.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { LedgerFollower } from './ledger-follower.ts';
+import { type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
 import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
 import { isFault, persist } from './persist.ts';
@@ -38,6 +39,10 @@ export interface DispatchPorts {
   readonly rates: SendRates;
   /** A lapse is to be sent that the agent may have. */
   readonly onPossibleDuplicate: () => void;
+  /** Where people are told; undefined where they are not. */
+  readonly notices: NoticePorts | undefined;
+  /** A notification was not taken for a day. */
+  readonly onNoticeGivenUp: () => void;
 }
 
 export class PartitionDispatcher {
@@ -52,6 +57,8 @@ export class PartitionDispatcher {
   private readonly sender: Sender;
   private readonly reporter: Reporter;
   private readonly reportsDue: WakeUp;
+  /** People being told, from the take-over on. */
+  private telling: Promise<void> = Promise.resolve();
   private isFenced = false;
 
   constructor(
@@ -97,6 +104,7 @@ export class PartitionDispatcher {
       return false;
     });
     const { signal } = this.stopping;
+    this.telling = this.tell(signal);
     await Promise.all([
       this.persist('LedgerFollower', () => this.follower.pass(signal)),
       this.persist('Reporter', () => this.reporter.pass(signal)),
@@ -109,7 +117,7 @@ export class PartitionDispatcher {
 
   /** Begins nothing new, gives what is being sent a bounded while, and writes down how it ended. */
   private async end(running: Promise<void>): Promise<void> {
-    const lanes = Promise.all([...this.lanes.values()].map((lane) => lane.running));
+    const lanes = Promise.all([...[...this.lanes.values()].map((lane) => lane.running), this.telling]);
     const { clock, options } = this.ports;
     const ended = new AbortController();
     const graceMs = this.isFenced ? 0 : (options.stopGraceMs ?? defaultStopGraceMs);
@@ -124,6 +132,17 @@ export class PartitionDispatcher {
       else if (!isFault(error)) throw error;
       else this.logger.warn(`partition ${this.partition}: the log is told the last outcomes by whoever comes next`);
     }
+  }
+
+  private async tell(signal: AbortSignal): Promise<void> {
+    const { notices: ports, log, database, clock, random, options, onNoticeGivenUp: onGivenUp } = this.ports;
+    if (ports === undefined || signal.aborted) return;
+    const notices = new Notices({
+      ...{ ...ports, log, database, clock, random, onGivenUp, partition: this.partition, outbox: this.outbox },
+      backoff: options.backoff ?? defaultBackoff,
+      persist: (name, pass) => this.persist(name, pass),
+    });
+    await notices.run(signal, this.abandoning.signal);
   }
 
   private changed(change: LedgerChange): void {

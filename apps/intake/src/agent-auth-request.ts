@@ -34,7 +34,11 @@ function readOfType(
     case 'bearer':
       return { type, token: readHeaderValue(fields['token'], 'auth.token') };
     case 'header':
-      return { type, name: readHeaderName(fields['name']), value: readHeaderValue(fields['value'], 'auth.value') };
+      return {
+        type,
+        name: readHeaderName(fields['name'], 'auth.name'),
+        value: readHeaderValue(fields['value'], 'auth.value'),
+      };
     case 'oauth2':
       return readOauth(fields);
     case 'mtls':
@@ -123,14 +127,15 @@ function readOrigins(value: unknown): readonly string[] {
 const reserved =
   /^(host|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|expect|content-.*|accept|(x-)?a2a-.*)$/i;
 
-function readHeaderName(value: unknown): string {
-  const name = readText(value, 'auth.name', 100);
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalidField('auth.name', 'must be the name of a header');
-  if (reserved.test(name)) throw invalidField('auth.name', 'must not be a header of HTTP or A2A itself');
+/** Throws `Problem` naming the field, as does `readHeaderValue`. */
+export function readHeaderName(value: unknown, path: string): string {
+  const name = readText(value, path, 100);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalidField(path, 'must be the name of a header');
+  if (reserved.test(name)) throw invalidField(path, 'must not be a header of HTTP or A2A itself');
   return name;
 }
 
-function readHeaderValue(value: unknown, path: string): string {
+export function readHeaderValue(value: unknown, path: string): string {
   const text = readText(value, path, 8_192);
   if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text)) throw invalidField(path, 'must be visible ASCII');
   return text;

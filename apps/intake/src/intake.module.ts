@@ -1,7 +1,7 @@
 // Intake: agents are registered and their work is observed, as it is told and as it passes. Needs `EdgeModule` and the global
 // ports, `OUTBOUND` among them.
 import { Module } from '@nestjs/common';
-import { AgentsModule } from '#runtime';
+import { AgentsModule, SinksModule } from '#runtime';
 import { WritesModule } from '#writes';
 import { AgentCallsModule } from './agent-calls.module.ts';
 import { AgentsController } from './agents.controller.ts';
@@ -19,13 +19,17 @@ import { PushSubscriptions } from './push/push-subscriptions.ts';
 import { PushController } from './push/push.controller.ts';
 import { Registrar } from './registrar.ts';
 import { SightingsModule } from './sightings.module.ts';
+import { SinksController } from './sinks/sinks.controller.ts';
 
 export { CardMetrics } from './card-metrics.ts';
 export { GatewayMetrics } from './gateway/gateway-metrics.ts';
 
 @Module({
-  imports: [AgentCallsModule, AgentsModule, WritesModule, SightingsModule, GatewayModule],
-  controllers: [AgentsController, CardsController, HoldsController, ObservationsController, PushController],
+  imports: [AgentCallsModule, AgentsModule, SinksModule, WritesModule, SightingsModule, GatewayModule],
+  controllers: [
+    ...[AgentsController, CardsController, HoldsController, ObservationsController, PushController],
+    SinksController,
+  ],
   providers: [
     ...[CardMetrics, CardReader, CardSchedule, Observer, Prober, Registrar],
     ...[PushReceiver, PushSubscriptions],

@@ -45,6 +45,8 @@ export { AgentCards, type CardProblem, type CurrentCard } from './agents/agent-c
 export type { CardClaim, ReadCard } from './agents/card-claim.ts';
 export * from './agents/dispatch-profiles.ts';
 export * from './agents/agents.module.ts';
+export * from './sinks/sink-directory.ts';
+export * from './sinks/sinks.module.ts';
 export * from './health/readiness.ts';
 export * from './health/readiness-metrics.ts';
 export * from './health/health.controller.ts';

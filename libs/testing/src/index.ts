@@ -21,6 +21,7 @@ export * from './edges/gateway-rig.ts';
 export * from './edges/loopback-outbound.ts';
 export * from './edges/certificates.ts';
 export * from './edges/token-server.ts';
+export * from './edges/webhook-receiver.ts';
 export type * from './scenario/vector.ts';
 export * from './scenario/vector-files.ts';
 export * from './scenario/scenarios.ts';

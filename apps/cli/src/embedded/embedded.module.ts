@@ -12,7 +12,12 @@ import {
   ReadinessMetrics,
 } from '#runtime';
 import { WritesMetrics, WritesModule } from '#writes';
-import { DispatcherMetrics, DispatcherModule, FollowMetrics } from '../../../dispatcher/src/dispatcher.module.ts';
+import {
+  DispatcherMetrics,
+  DispatcherModule,
+  FollowMetrics,
+  NoticeMetrics,
+} from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
 import { FollowerMetrics, FollowerModule } from '../../../intake/src/follower.module.ts';
@@ -46,6 +51,7 @@ const metricSources = [
   InboxMetrics,
   DispatcherMetrics,
   FollowMetrics,
+  NoticeMetrics,
   FollowerMetrics,
   ProjectorMetrics,
   ParkedMetrics,

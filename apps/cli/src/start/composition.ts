@@ -37,6 +37,7 @@ import {
   DispatcherModule,
   dispatcherOptions,
   FollowMetrics,
+  NoticeMetrics,
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
@@ -132,7 +133,7 @@ const compositions: Readonly<Record<AppName, Compose>> = {
       modules: [problems, DispatcherModule],
       ports,
       health: { useFactory: () => checks },
-      metrics: { imports: [DispatcherModule], inject: [DispatcherMetrics, FollowMetrics] },
+      metrics: { imports: [DispatcherModule], inject: [DispatcherMetrics, FollowMetrics, NoticeMetrics] },
     };
   },
   projector: async (around) => {

@@ -247,8 +247,8 @@ export class Outbox {
     return affected > 0;
   }
 
-  /** In a transaction the rows stay this one's to its end, and `follow` waits for that. */
-  private async assertOwned(manager: EntityManager): Promise<void> {
+  /** In a transaction the rows, and what else goes with the partition, stay this one's to its end; `follow` waits for that. */
+  async assertOwned(manager: EntityManager): Promise<void> {
     const found = await manager.query<unknown[]>(
       'SELECT FROM duewatch_dispatch.ledger_position WHERE partition = $1 AND owner = $2 FOR SHARE',
       this.own,

@@ -1,5 +1,5 @@
 // The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
-// to send, what the gateway has sent on.
+// to send, what the gateway has sent on, where people are told of lapses.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -18,6 +18,8 @@ import { PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
+import { Sink } from './sink.entity.ts';
+import { Sinks1799000000000 } from './sinks.migration.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
 
 /** The injection token of the edges' `DataSource`. */
@@ -32,7 +34,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     poolSize: 10,
     entities: [
       ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow],
-      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend],
+      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink],
     ],
     migrations: [
       EdgeTables1790000000000,
@@ -42,6 +44,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       ForwardedSend1790000010000,
       PushSubscriptions1797000001000,
       DispatchProfile1798000000000,
+      Sinks1799000000000,
     ],
   });
 }

@@ -1,0 +1,160 @@
+// A partition's notices as rows: gathered from the ledger, sealed when they are first sent, gone once taken.
+// Who owns the partition's outbox owns them; nobody else may change one.
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Outbox } from '../outbox/outbox.ts';
+import { lapsesOfNotice, type Notice, type NoticedLapse } from './notice.ts';
+import { NoticePosition, NoticeRow } from './notice.entity.ts';
+
+/** What is added to the notice of a group that is being gathered, or begins one. */
+export interface Gathered {
+  readonly tenant: string;
+  readonly sinkId: string;
+  readonly groupKey: string;
+  readonly agentId: string;
+  readonly kind: string;
+  /** At most `lapsesOfNotice`. */
+  readonly lapses: readonly NoticedLapse[];
+  readonly moreCount: number;
+  /** When it is to be sent, where it is the first of its group. */
+  readonly dueAt: Date;
+}
+
+export interface DueNotice {
+  readonly seq: string;
+  readonly tenant: string;
+  readonly sinkId: string;
+}
+
+export interface Busy {
+  /** `sinkKeyOf`. */
+  readonly sinks: readonly string[];
+  readonly tenants: readonly string[];
+}
+
+const groupsAtOnce = 500;
+const sinksAtOnce = 200;
+
+/** No sink's id has a space. */
+export function sinkKeyOf({ tenant, sinkId }: { readonly tenant: string; readonly sinkId: string }): string {
+  return `${tenant} ${sinkId}`;
+}
+
+/** Every method that writes throws `OutboxFencedError` where the partition is another's by now; all throw the driver's. */
+export class NoticeRows {
+  constructor(
+    private readonly database: DataSource,
+    private readonly partition: number,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** Where the ledger is to be read on, and since when lapses are announced: `since`, where it was never read. */
+  async begin(since: Date): Promise<{ readonly nextOffset: number; readonly since: Date }> {
+    const { partition } = this;
+    return this.owned(async (manager) => {
+      await manager.query(
+        `INSERT INTO duewatch_dispatch.notice_position (partition, next_offset, since) VALUES ($1, 0, $2)
+         ON CONFLICT (partition) DO NOTHING`,
+        [partition, since],
+      );
+      const found = await manager.findOneByOrFail(NoticePosition, { partition });
+      return { nextOffset: Number(found.nextOffset), since: found.since };
+    });
+  }
+
+  /** Adds what a run of the ledger says, and moves the position, all or nothing. */
+  async follow(gathered: readonly Gathered[], nextOffset: number, now: Date): Promise<void> {
+    const { partition } = this;
+    await this.owned(async (manager) => {
+      await manager.update(NoticePosition, { partition }, { nextOffset: String(nextOffset) });
+      for (let at = 0; at < gathered.length; at += groupsAtOnce) {
+        await this.gather(manager, gathered.slice(at, at + groupsAtOnce), now);
+      }
+    });
+  }
+
+  private async gather(manager: EntityManager, groups: readonly Gathered[], now: Date): Promise<void> {
+    await manager.query(
+      `INSERT INTO duewatch_dispatch.notice AS known
+         (partition, tenant, sink_id, group_key, about, lapses, more_count, made_at, due_at)
+       SELECT $1, tenant, sink_id, group_key, about, ARRAY(SELECT json_array_elements_text(lapses::json)), more_count, $2, due_at
+       FROM unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int[], $9::timestamptz[])
+         AS gathered (tenant, sink_id, group_key, about, lapses, more_count, due_at)
+       ON CONFLICT (group_key) WHERE NOT sealed DO UPDATE SET
+         lapses = (known.lapses || excluded.lapses)[1:$10],
+         more_count = known.more_count + excluded.more_count
+           + greatest(0, cardinality(known.lapses) + cardinality(excluded.lapses) - $10)`,
+      [
+        ...[this.partition, now],
+        ...[groups.map(({ tenant }) => tenant), groups.map(({ sinkId }) => sinkId)],
+        ...[
+          groups.map(({ groupKey }) => groupKey),
+          groups.map(({ agentId, kind }) => JSON.stringify({ agentId, kind })),
+        ],
+        groups.map(({ lapses }) => JSON.stringify(lapses.map((lapse) => JSON.stringify(lapse)))),
+        ...[groups.map(({ moreCount }) => moreCount), groups.map(({ dueAt }) => dueAt)],
+        lapsesOfNotice,
+      ],
+    );
+  }
+
+  /** The first notice that is due of each sink, those aside that are busy. */
+  async due(now: Date, busy: Busy): Promise<readonly DueNotice[]> {
+    return this.database.query(
+      `SELECT DISTINCT ON (tenant, sink_id) seq, tenant, sink_id AS "sinkId"
+       FROM duewatch_dispatch.notice AS waiting
+       WHERE partition = $1 AND due_at <= $2 AND NOT (tenant = ANY ($3)) AND NOT (tenant || ' ' || sink_id = ANY ($4))
+         AND ${isToSend}
+       ORDER BY tenant, sink_id, due_at, seq LIMIT ${sinksAtOnce}`,
+      [this.partition, now, busy.tenants, busy.sinks],
+    );
+  }
+
+  /** When the next is due that is not yet. */
+  async nextDueAt(now: Date): Promise<Date | undefined> {
+    const [first] = await this.database.query<{ at: Date | null }[]>(
+      `SELECT min(due_at) AS at FROM duewatch_dispatch.notice AS waiting
+       WHERE partition = $1 AND due_at > $2 AND ${isToSend}`,
+      [this.partition, now],
+    );
+    return first?.at ?? undefined;
+  }
+
+  /** It is what it is from here on: what lapses later is of the next. Undefined where there is none any more. */
+  async seal(seq: string): Promise<Notice | undefined> {
+    const row = await this.owned(async (manager) => {
+      await manager.update(NoticeRow, { seq }, { sealed: true });
+      return manager.findOneBy(NoticeRow, { seq });
+    });
+    if (row === null) return undefined;
+    const { tenant, sinkId, moreCount, madeAt, failuresCount } = row;
+    const { agentId, kind } = JSON.parse(row.about) as { agentId: string; kind: string };
+    const lapses = row.lapses.map((text) => JSON.parse(text) as NoticedLapse);
+    return { tenant, sinkId, agentId, kind, lapses, moreCount, madeAt, failuresCount };
+  }
+
+  /** It was not taken. */
+  async postpone(seq: string, dueAt: Date): Promise<void> {
+    await this.owned((manager) =>
+      manager.query(
+        'UPDATE duewatch_dispatch.notice SET failures_count = failures_count + 1, due_at = $2 WHERE seq = $1',
+        [seq, dueAt],
+      ),
+    );
+  }
+
+  /** It was taken, or is never sent. */
+  async remove(seq: string): Promise<void> {
+    await this.owned((manager) => manager.delete(NoticeRow, { seq }));
+  }
+
+  private owned<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (manager) => {
+      await this.outbox.assertOwned(manager);
+      return work(manager);
+    });
+  }
+}
+
+/** While one of a group is on its way, the next gathers: a sink that is down has two of each group, however long. */
+const isToSend = `(waiting.sealed OR NOT EXISTS (
+  SELECT FROM duewatch_dispatch.notice AS before WHERE before.group_key = waiting.group_key AND before.sealed))`;

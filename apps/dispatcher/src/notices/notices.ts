@@ -1,0 +1,143 @@
+// Tells people of what lapsed in one partition (Expectations §13.1), whatever becomes of the lapse tasks: at least once,
+// for a day. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import type { EventLog } from '#event-log';
+import type { Outbound } from '#outbound';
+import { type Clock, type KnownSink, type Random, SealBrokenError, type SinkAddress } from '#runtime';
+import { type BackoffBounds, retryDelayMs } from '../backoff.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { WakeUp } from '../wake-up.ts';
+import { deliver, type DeliveryFailure } from './deliver.ts';
+import type { Notice } from './notice.ts';
+import { NoticeFollower } from './notice-follower.ts';
+import { messageOf } from './notice-message.ts';
+import { type DueNotice, NoticeRows, sinkKeyOf } from './notice-rows.ts';
+
+/** The injection token of `NoticePorts`; optional: without it nobody is told. */
+export const NOTICE_PORTS = Symbol('NoticePorts');
+
+export interface NoticePorts {
+  readonly sinks: {
+    of(tenants: readonly string[]): Promise<readonly KnownSink[]>;
+    find(tenant: string, sinkId: string): Promise<SinkAddress | undefined>;
+  };
+  readonly outbound: Outbound;
+}
+
+export interface NoticesOptions extends NoticePorts {
+  readonly partition: number;
+  readonly log: EventLog;
+  readonly database: DataSource;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly backoff: BackoffBounds;
+  /** Does it again and again until it answers false; waits after a fault. */
+  readonly persist: (name: string, pass: () => Promise<boolean>) => Promise<void>;
+  readonly onGivenUp: () => void;
+}
+
+const idleMs = 30_000;
+const givenUpAfterMs = 86_400_000;
+/** Of one tenant so many sinks of a partition are called at once. */
+const sinksOfTenant = 4;
+
+export class Notices {
+  private readonly logger = new Logger(Notices.name);
+  private readonly rows: NoticeRows;
+  private readonly follower: NoticeFollower;
+  private readonly wakeUp: WakeUp;
+  private readonly underWay = new Map<string, { readonly tenant: string; readonly running: Promise<void> }>();
+
+  constructor(private readonly options: NoticesOptions) {
+    const { partition, log, database, outbox, clock, sinks } = options;
+    this.rows = new NoticeRows(database, partition, outbox);
+    this.wakeUp = new WakeUp(clock);
+    const ports = { log, rows: this.rows, clock, sinksOf: (tenants: readonly string[]) => sinks.of(tenants) };
+    this.follower = new NoticeFollower(partition, ports, () => this.wakeUp.wake());
+  }
+
+  /** Until `stopping` aborts, and what is being sent has ended: by itself, or because `abandoning` aborts. */
+  async run(stopping: AbortSignal, abandoning: AbortSignal): Promise<void> {
+    const { persist } = this.options;
+    await Promise.all([
+      persist('NoticeFollower', () => this.follower.pass(stopping)),
+      persist('Notices', () => this.pass(stopping, abandoning)),
+    ]);
+    await Promise.all([...this.underWay.values()].map(({ running }) => running));
+  }
+
+  /** Begins to send what is due, or waits until more may be. Throws faults; may be called again. */
+  private async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<true> {
+    this.wakeUp.take();
+    const nowMs = this.options.clock.now();
+    const now = new Date(nowMs);
+    const due = await this.rows.due(now, { sinks: [...this.underWay.keys()], tenants: this.busyTenants });
+    const begun = due.filter((each) => !stopping.aborted && this.begin(each, abandoning));
+    if (begun.length > 0) return true;
+    const nextAt = await this.rows.nextDueAt(now);
+    const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
+    await this.wakeUp.sleep(delayMs, stopping);
+    return true;
+  }
+
+  private get busyTenants(): readonly string[] {
+    const tenants = [...this.underWay.values()].map(({ tenant }) => tenant);
+    return [...new Set(tenants)].filter((tenant) => this.countOf(tenant) >= sinksOfTenant);
+  }
+
+  private countOf(tenant: string): number {
+    return [...this.underWay.values()].filter((each) => each.tenant === tenant).length;
+  }
+
+  /** False where the tenant has enough under way. */
+  private begin(due: DueNotice, abandoning: AbortSignal): boolean {
+    if (this.countOf(due.tenant) >= sinksOfTenant) return false;
+    const sinkKey = sinkKeyOf(due);
+    const sent = this.options.persist('Notice', async () => {
+      await this.send(due, abandoning);
+      return false;
+    });
+    const running = sent.finally(() => {
+      this.underWay.delete(sinkKey);
+      this.wakeUp.wake();
+    });
+    this.underWay.set(sinkKey, { tenant: due.tenant, running });
+    return true;
+  }
+
+  private async send({ seq, tenant, sinkId }: DueNotice, abandoning: AbortSignal): Promise<void> {
+    const { sinks, clock } = this.options;
+    const sink = await sinks.find(tenant, sinkId).catch((error: unknown) => {
+      if (error instanceof SealBrokenError) return error;
+      throw error;
+    });
+    if (sink === undefined) return this.rows.remove(seq);
+    const notice = await this.rows.seal(seq);
+    if (notice === undefined) return;
+    const failure =
+      sink instanceof SealBrokenError
+        ? { cause: sink.message }
+        : await deliver(this.options, messageOf(sink, notice, clock.now()), abandoning);
+    if (failure === undefined) return this.rows.remove(seq);
+    // Whoever comes next sends it again, as the same notification.
+    if (!abandoning.aborted) await this.failed(seq, notice, failure);
+  }
+
+  private async failed(seq: string, notice: Notice, { cause, retryAfterMs }: DeliveryFailure): Promise<void> {
+    const { clock, random, backoff, onGivenUp } = this.options;
+    const nowMs = clock.now();
+    const who = `sink ${JSON.stringify(notice.sinkId)} of tenant ${JSON.stringify(notice.tenant)}`;
+    if (nowMs - notice.madeAt.getTime() >= givenUpAfterMs) {
+      const count = notice.lapses.length + notice.moreCount;
+      this.logger.warn(`${who} is not told of ${count} lapses: it has not taken that for a day: ${cause}`);
+      await this.rows.remove(seq);
+      onGivenUp();
+      return;
+    }
+    if (notice.failuresCount === 0) this.logger.warn(`${who} is tried again, for a day: ${cause}`);
+    const delayMs = retryDelayMs(notice.failuresCount + 1, backoff, random, retryAfterMs);
+    await this.rows.postpone(seq, new Date(nowMs + delayMs));
+  }
+}
