@@ -31,7 +31,7 @@ export async function passAnswer(
   const { tenant } = exchange.agent;
   const bytes = await wholeBody(upstream, answerBytes);
   const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(tenant));
-  if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange.via.binding, statusCode));
+  if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange, statusCode));
   writeHead(response, upstream);
   if (rewrite !== undefined && 'value' in parsed && statusCode === 200) {
     for (const name of ['etag', 'content-length', 'digest', 'content-digest']) response.removeHeader(name);

@@ -57,7 +57,7 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
 /** Undefined where the event may pass at once. */
 function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
   const parsed = parseJson(data);
-  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange.via.binding, upstream.statusCode)) : undefined;
+  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange, upstream.statusCode)) : undefined;
 }
 
 /** At the pace the client reads; one that has gone reads nothing. */

@@ -103,6 +103,23 @@ describe('what passes the gateway', () => {
     expect(rest).toContain('TASK_STATE_COMPLETED');
   });
 
+  it('is not the agent’s word where the agent gives back what its client has written', async () => {
+    const params = {
+      id: 'forged-task',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      metadata: { [URI]: {} },
+    };
+    const configured = (method: string) => {
+      rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result: params }));
+      return rig.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    };
+    expect((await configured('tasks/pushNotificationConfig/set')).result).toEqual(params);
+    expect(await rig.isTold('forged-task')).toBe(false);
+    await configured('GetTask');
+    expect(await rig.isTold('forged-task')).toBe(true);
+  });
+
   it('is not told again where nothing is new', async () => {
     const { id } = await rig.taskOf('complete again-1');
     const before = await rig.told();
