@@ -246,6 +246,21 @@ describe('the gateway', () => {
     expect(agent.seen).toEqual([]);
   });
 
+  it('forwards no message that only the agent could read', async () => {
+    const before = await openCount();
+    const twice = JSON.stringify(send).replace('"SendMessage"', '"GetTask","method":"SendMessage"');
+    for (const body of [twice, JSON.stringify([send])]) {
+      const rpc = await fetch(`${base}jsonrpc/1.0`, { method: 'POST', body });
+      expect(rpc.status).toBe(400);
+      expect(await rpc.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+      const rest = await fetch(`${base}rest/1.0/message:send`, { method: 'POST', body: `[${body}]` });
+      expect(rest.status).toBe(400);
+      expect(await rest.json()).toMatchObject({ type: '/problems/malformed-body' });
+    }
+    expect(agent.seen).toEqual([]);
+    expect(await openCount()).toBe(before);
+  });
+
   it('does not run in circles where a card leads back to it', async () => {
     agent.card = {
       ...exampleCard(),

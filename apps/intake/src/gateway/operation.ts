@@ -1,7 +1,7 @@
-// What a request asks of the agent, read from a copy of it: whether it brings a message, and which. What cannot be read is
-// the agent's to refuse: it is forwarded as it is.
+// What a request asks of the agent, read from a copy of it: whether it brings a message, and which. It must never let go on
+// what another parser may read as a message and this one does not: nobody would watch what comes of it.
 import { isObject, isUsableId, type JsonObject, member } from '#protocol';
-import { fairTurns, parseJsonInTurns } from '#runtime';
+import { fairTurns, parseJsonInTurns, Problem } from '#runtime';
 import type { Binding } from './gateway-interfaces.ts';
 
 /** `send` and `stream` bring a message; `card` asks for the extended card; `other` is all else. */
@@ -71,20 +71,42 @@ const methods: ReadonlyMap<unknown, Asks> = new Map([
   ['agent/getAuthenticatedExtendedCard', card],
 ]);
 
-/** Never throws. */
+/** What a JSON-RPC request is made of; parsers that do not tell capitals from small letters take them so too. */
+const envelopeNames: readonly string[] = ['jsonrpc', 'id', 'method', 'params'];
+
+/** Throws `Problem` (`malformed-body`, `body-too-large`) where it may bring a message, and cannot be read with certainty. */
 export async function readOperation(request: OperationRequest): Promise<Operation> {
-  const { binding, tenant, body } = request;
-  const asks = binding === 'rest' ? restAsks(request) : undefined;
-  if (asks !== undefined && !bringsMessage(asks)) return { ...asks, rpcId: null };
-  const parsed = await parseJsonInTurns(body, () => fairTurns.next(tenant));
-  const value = 'value' in parsed && isObject(parsed.value) ? parsed.value : undefined;
-  if (asks !== undefined) return { ...asks, rpcId: null, ...sent(value) };
-  const id = value?.['id'];
+  const { binding } = request;
+  if (binding === 'rest') {
+    const asks = restAsks(request);
+    return bringsMessage(asks) ? { ...asks, rpcId: null, ...sent(await bodyOf(request)) } : { ...asks, rpcId: null };
+  }
+  const value = await bodyOf(request);
+  const { id, method, params } = value;
+  if (typeof method !== 'string' || Object.keys(value).some(isMisspelt)) {
+    throw new Problem(
+      'malformed-body',
+      'a request of JSON-RPC has jsonrpc, id, method and params, and method is a text',
+    );
+  }
   const rpcId = typeof id === 'string' || typeof id === 'number' ? id : null;
-  const asked = methods.get(value?.['method']) ?? nothing;
-  const params = value?.['params'];
+  const asked = methods.get(method) ?? nothing;
   if (bringsMessage(asked)) return { ...asked, rpcId, ...sent(params) };
   return { ...about(asked, isObject(params) ? params['id'] : undefined), rpcId };
+}
+
+async function bodyOf({ tenant, body }: OperationRequest): Promise<JsonObject> {
+  const parsed = await parseJsonInTurns(body, () => fairTurns.next(tenant));
+  if (!('value' in parsed)) {
+    const type = parsed.isTooLarge === true ? 'body-too-large' : 'malformed-body';
+    throw new Problem(type, `the body cannot be read, and is not forwarded: ${parsed.refused}`);
+  }
+  if (isObject(parsed.value)) return parsed.value;
+  throw new Problem('malformed-body', 'the body must be one JSON object; requests in a batch are not forwarded');
+}
+
+function isMisspelt(name: string): boolean {
+  return !envelopeNames.includes(name) && envelopeNames.includes(name.toLowerCase());
 }
 
 function bringsMessage({ kind }: Asks): boolean {
@@ -100,9 +122,10 @@ function about(asks: Asks, taskId: unknown): Asks {
 // 1.0 may have the agent's own tenant in front, 0.3 has `v1`.
 function restAsks({ method, below }: OperationRequest): Asks {
   const path = decoded(below).replace(/\/+$/, '');
-  const [, verb] = /\/message:(send|stream)$/.exec(path) ?? [];
+  // However a lenient router may have it.
+  const [, verb] = /\/message:(send|stream)(?:;[^/]*)?$/i.exec(path) ?? [];
   if (method === 'POST' && verb !== undefined) {
-    const asks = verb === 'send' ? send : stream;
+    const asks = verb.toLowerCase() === 'send' ? send : stream;
     return isBelowTask(path) ? { ...asks, answers: 'nothing' } : asks;
   }
   if (method === 'GET' && /(^|\/)(extendedAgentCard|v1\/card)$/.test(path)) return card;
