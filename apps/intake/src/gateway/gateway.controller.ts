@@ -9,6 +9,7 @@ import { GatewayAgents } from './gateway-agents.ts';
 import { GatewayBase } from './gateway-base.ts';
 import { gatewayCard } from './gateway-card.ts';
 import { gatewayInterfaces } from './gateway-interfaces.ts';
+import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 
 /** For so long a client may go on with a card that it has. */
 const cardSeconds = 300;
@@ -34,6 +35,8 @@ export class GatewayController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    sandbox(response);
+    assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const card = await this.agents.card(tenant, readText(agentId, 'agentId'));
     const text = JSON.stringify(

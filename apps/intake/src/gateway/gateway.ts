@@ -18,6 +18,7 @@ import { gatewayCard } from './gateway-card.ts';
 import { type GatewayInterface, interfaceAt, isLegacy } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 import { type Operation, readOperation } from './operation.ts';
+import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passStream } from './pass-stream.ts';
 import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
@@ -64,6 +65,7 @@ export class Gateway implements OnModuleDestroy {
 
   private async handle(call: GatewayCall): Promise<void> {
     const dialect: { -readonly [Name in keyof Dialect]: Dialect[Name] } = { binding: call.binding, rpcId: null };
+    sandbox(call.response);
     try {
       const exchange = await this.read(call, (operation) => (dialect.rpcId = operation.rpcId));
       const number = await this.notes.begin(exchange);
@@ -76,6 +78,7 @@ export class Gateway implements OnModuleDestroy {
   /** Throws `Problem` where the call is none that may be forwarded. */
   private async read(call: GatewayCall, onRead: (operation: Operation) => void): Promise<Exchange> {
     const { tenant, agentId, binding, version, request, response } = call;
+    assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const { method } = request;
     const agent = await this.agents.find(tenant, readText(agentId, 'agentId'));

@@ -6,6 +6,7 @@ import { readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardedAnswerHeaders } from './forwarded-headers.ts';
+import { sandbox } from './own-origin.ts';
 import { abandon, chunksOf, type Upstream } from './upstream.ts';
 
 export interface Passing {
@@ -40,10 +41,11 @@ export async function passAnswer(
   return !unsettled.has(statusCode) && ('value' in parsed || statusCode >= 300);
 }
 
-/** Status and headers as the agent has them. */
+/** Status and headers as the agent has them, but for what they would do to the watcher's own pages. */
 export function writeHead(response: Response, upstream: Upstream): void {
   response.status(upstream.statusCode);
   for (const [name, value] of forwardedAnswerHeaders(upstream.headers)) response.setHeader(name, value);
+  sandbox(response);
 }
 
 async function wholeBody(upstream: Upstream, limit: number): Promise<Uint8Array> {

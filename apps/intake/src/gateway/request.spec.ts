@@ -68,17 +68,20 @@ describe('the headers of a request', () => {
   });
 });
 
-it('the headers of an answer pass, but those of the connection and what is no header', () => {
+it('the headers of an answer pass, but those of the connection, of the whole host, and what is no header', () => {
   const headers = {
     'content-type': 'application/json',
+    warning: ['199 a b', '199 a c'],
     'set-cookie': ['a=1', 'b=2'],
+    ...{ 'service-worker-allowed': '/', 'clear-site-data': '"*"', 'strict-transport-security': 'max-age=1' },
+    ...{ 'alt-svc': 'h2=":1"', refresh: '0; /x', nel: '{}', 'report-to': '{}' },
     connection: 'x-hop',
     'x-hop': '1',
     'keep-alive': 'timeout=5',
     'transfer-encoding': 'chunked',
     'x-bad': 'a\u2028b',
   };
-  expect([...forwardedAnswerHeaders(headers).keys()]).toEqual(['content-type', 'set-cookie']);
+  expect([...forwardedAnswerHeaders(headers).keys()]).toEqual(['content-type', 'warning']);
 });
 
 describe('the extension', () => {
