@@ -44,7 +44,7 @@ export class AgentQuestions {
     const answer = await this.ask(asked, {
       method: isLegacy(asked.via) ? 'tasks/get' : 'GetTask',
       params: { id: taskId, historyLength },
-      path: `/tasks/${encodeURIComponent(taskId)}?historyLength=${historyLength}`,
+      path: () => `/tasks/${encodeURIComponent(taskId)}?historyLength=${historyLength}`,
     });
     return isObject(answer) && member(answer, 'id') === taskId ? answer : undefined;
   }
@@ -59,7 +59,7 @@ export class AgentQuestions {
       const query = new URLSearchParams(
         Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
       );
-      const answer = await this.ask(asked, { method: 'ListTasks', params, path: `/tasks?${query.toString()}` });
+      const answer = await this.ask(asked, { method: 'ListTasks', params, path: () => `/tasks?${query.toString()}` });
       const tasks = isObject(answer) ? member(answer, 'tasks') : undefined;
       if (!isObject(answer) || !isList(tasks)) return undefined;
       for (const task of tasks) {
@@ -99,8 +99,8 @@ export class AgentQuestions {
 interface Question {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Of HTTP+JSON 1.0, under the interface and the agent's own tenant. */
-  readonly path: string;
+  /** Of HTTP+JSON 1.0, under the interface and the agent's own tenant. Throws where the agent's id cannot be in one. */
+  readonly path: () => string;
 }
 
 function requestOf(
@@ -116,7 +116,7 @@ function requestOf(
   // What an agent gives bit by bit ends too: a signal with a listener is kept until it fires.
   const signal = AbortSignal.timeout(timeoutMs);
   if (via.binding === 'rest') {
-    const [below = '', query = ''] = path.split('?');
+    const [below = '', query = ''] = path().split('?');
     const prefix = legacy ? '/v1' : via.tenant === undefined ? '' : `/${encodeURIComponent(via.tenant)}`;
     return { url: urlOf(via.url, prefix + below, query), init: { headers, signal } };
   }
@@ -131,9 +131,9 @@ function urlOf(base: string, below: string, query: string): URL {
   return new URL(path, origin);
 }
 
-/** An id that is no segment of a path, or whatever a network does; all else is a bug. */
+/** What its card or its ids have that is no part of a URL, or whatever a network does; all else is a bug. */
 function isOfAgent(error: unknown): boolean {
-  if (error instanceof Problem) return true;
+  if (error instanceof Problem || error instanceof URIError) return true;
   return (
     error instanceof Error &&
     ('code' in error || 'cause' in error || /^(Abort|Timeout|TooLarge)Error$/.test(error.name))
