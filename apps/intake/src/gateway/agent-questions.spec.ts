@@ -1,7 +1,7 @@
 // What an agent can put into its card, or answer, that its questions must survive.
 import type { AgentCalls } from '#protocol';
 import { AgentQuestions } from './agent-questions.ts';
-import { gatewayInterfaces } from './gateway-interfaces.ts';
+import { type GatewayInterface, gatewayInterfaces } from './gateway-interfaces.ts';
 
 function asking(answer: () => Response) {
   const urls: string[] = [];
@@ -15,10 +15,10 @@ function asking(answer: () => Response) {
 }
 
 const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
-const via = {
+const via: GatewayInterface = {
   ...{ url: 'https://agent.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
   ...{ binding: 'rest', version: '1.0', hash: '00000000', path: 'rest/1.0' },
-} as const;
+};
 const address = { cardUrl: 'https://agent.example/', card: {} };
 
 describe('a question to an agent', () => {

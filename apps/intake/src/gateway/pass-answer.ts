@@ -1,5 +1,6 @@
 // An answer that is no stream: read whole, told to the log, then passed byte for byte.
 import type { Response } from 'express';
+import { GatheredBytes } from '#protocol';
 import { fairTurns, parseJsonInTurns } from '#runtime';
 import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
@@ -48,18 +49,15 @@ export function writeHead(response: Response, upstream: Upstream): void {
   sandbox(response);
 }
 
-async function wholeBody(upstream: Upstream, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+async function wholeBody(upstream: Upstream, limit: number): Promise<Buffer> {
+  const gathered = new GatheredBytes(limit);
   try {
     for await (const chunk of chunksOf(upstream)) {
-      length += chunk.length;
-      if (length > limit) throw unusableAnswer(`the agent’s answer is larger than ${limit} bytes`);
-      chunks.push(chunk);
+      if (!gathered.add(chunk)) throw unusableAnswer(`the agent’s answer is larger than ${limit} bytes`);
     }
   } catch (error) {
     abandon(upstream);
     throw error;
   }
-  return Buffer.concat(chunks, length);
+  return gathered.take();
 }
