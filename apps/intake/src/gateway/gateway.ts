@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, Optional } from '@nes
 import type { Request } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
-import { isTenantName, Problem, readBodyBytes, readText, toProblem } from '#runtime';
+import { isTenantName, Problem, readText, toProblem } from '#runtime';
 import { activate, isEchoed } from './activation.ts';
 import { AgentFault } from './agent-fault.ts';
 import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
@@ -17,11 +17,13 @@ import { GatewayBase } from './gateway-base.ts';
 import { gatewayCard } from './gateway-card.ts';
 import { type GatewayInterface, interfaceAt, isLegacy } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
+import { type GatewayShare, GatewayShares } from './gateway-shares.ts';
 import { type Operation, readOperation } from './operation.ts';
 import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passStream } from './pass-stream.ts';
 import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
+import { readRequestBody } from './request-body.ts';
 import { SendNotes } from './send-notes.ts';
 import { targetOf } from './target.ts';
 import { callAgent, type Upstream } from './upstream.ts';
@@ -39,6 +41,7 @@ export class Gateway implements OnModuleDestroy {
     private readonly clientKey: ClientKey,
     private readonly base: GatewayBase,
     private readonly notes: SendNotes,
+    private readonly shares: GatewayShares,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
@@ -65,23 +68,32 @@ export class Gateway implements OnModuleDestroy {
 
   private async handle(call: GatewayCall): Promise<void> {
     const dialect: { -readonly [Name in keyof Dialect]: Dialect[Name] } = { binding: call.binding, rpcId: null };
+    const share = this.shares.of(call.tenant, call.agentId);
     sandbox(call.response);
     try {
-      const exchange = await this.read(call, (operation) => (dialect.rpcId = operation.rpcId));
+      const exchange = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
       const number = await this.notes.begin(exchange);
       await this.exchange(call, exchange, number);
     } catch (error) {
       this.refuse(call, error, dialect);
+    } finally {
+      // Whether or not the client is there still: a send goes on without it.
+      share.free();
     }
   }
 
   /** Throws `Problem` where the call is none that may be forwarded. */
-  private async read(call: GatewayCall, onRead: (operation: Operation) => void): Promise<Exchange> {
-    const { tenant, agentId, binding, version, request, response } = call;
+  private async read(
+    call: GatewayCall,
+    share: GatewayShare,
+    onRead: (operation: Operation) => void,
+  ): Promise<Exchange> {
+    const { tenant, agentId, binding, version, request } = call;
     assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const { method } = request;
     const agent = await this.agents.find(tenant, readText(agentId, 'agentId'));
+    share.take(0, 1);
     const via = interfaceAt(agent.interfaces, binding, version);
     if (via === undefined) throw new Problem('not-found', 'the agent’s card names no such interface: read it again');
     if (binding === 'jsonrpc' ? method !== 'POST' : !forwardedMethods.includes(method)) {
@@ -91,7 +103,7 @@ export class Gateway implements OnModuleDestroy {
     const target = targetOf(via.url, binding === 'rest' ? below : '', query);
     const sent = forwardedRequestHeaders(pairsOf(request.rawHeaders));
     const client = await this.clientKey.read(request.headers, tenant);
-    const body = await readBodyBytes(request, response, tenant);
+    const body = await readRequestBody(request, share);
     const operation = await readOperation({ tenant, binding, method, below, body });
     onRead(operation);
     const { headers, isActivated } = activate(
