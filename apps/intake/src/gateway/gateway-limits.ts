@@ -15,6 +15,8 @@ export interface GatewayLimits {
   readonly bodyMs: number;
   /** The same of a stream: its agent may have nothing to say for long. */
   readonly streamMs: number;
+  /** For so long a client may read nothing of what waits for it. */
+  readonly drainMs: number;
   /** What may be under way at once, from the request's arrival to the agent's last byte: requests, and bytes of bodies. */
   readonly shares: Shares & { readonly agentCount: number; readonly agentBytes: number };
   /** Between two looks for sends that have no end. */
@@ -31,6 +33,7 @@ export const gatewayLimits: GatewayLimits = {
   headersMs: 60_000,
   bodyMs: 60_000,
   streamMs: 3_600_000,
+  drainMs: 30_000,
   shares: {
     ...{ agentCount: 500, tenantCount: 1_000, allCount: 5_000 },
     ...{ agentBytes: 20_000_000, tenantBytes: 30_000_000, allBytes: 120_000_000 },

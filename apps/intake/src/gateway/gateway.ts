@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, Optional } from '@nes
 import type { Request } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
-import { isTenantName, Problem, readText, toProblem } from '#runtime';
+import { CLOCK, type Clock, isTenantName, Problem, readText, toProblem } from '#runtime';
 import { activate, isEchoed } from './activation.ts';
 import { AgentFault } from './agent-fault.ts';
 import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
@@ -43,6 +43,7 @@ export class Gateway implements OnModuleDestroy {
     private readonly notes: SendNotes,
     private readonly shares: GatewayShares,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
   ) {
@@ -119,7 +120,7 @@ export class Gateway implements OnModuleDestroy {
     const { sends } = this.ports;
     const ended = this.endOf(call, exchange);
     try {
-      const isSettled = await this.pass(call, exchange, number, ended.signal);
+      const isSettled = await this.pass(call, exchange, number, ended);
       if (number !== undefined && isSettled) sends.end(number, 'answered');
       else if (number !== undefined) void sends.leave(number);
     } catch (error) {
@@ -133,7 +134,7 @@ export class Gateway implements OnModuleDestroy {
   }
 
   /** A client that goes away ends what it listens to; a send goes on to its end, so that what comes of it is watched. */
-  private endOf({ response }: GatewayCall, { operation }: Exchange): { signal: AbortSignal; forget: () => void } {
+  private endOf({ response }: GatewayCall, { operation }: Exchange): End {
     const ended = new AbortController();
     const end = (): void => ended.abort();
     const endIfUnheard = (): void => {
@@ -143,11 +144,12 @@ export class Gateway implements OnModuleDestroy {
     response.once('close', endIfUnheard);
     if (this.stopping.signal.aborted) end();
     if (response.destroyed) endIfUnheard();
+    const goOn = (): void => void response.off('close', endIfUnheard);
     const forget = (): void => {
       this.stopping.signal.removeEventListener('abort', end);
-      response.off('close', endIfUnheard);
+      goOn();
     };
-    return { signal: ended.signal, forget };
+    return { signal: ended.signal, goOn, forget };
   }
 
   /** Whether the answer is whole, and settles what became of the request. */
@@ -155,14 +157,17 @@ export class Gateway implements OnModuleDestroy {
     { response, request }: GatewayCall,
     exchange: Exchange,
     number: string | undefined,
-    signal: AbortSignal,
+    { signal, goOn }: End,
   ): Promise<boolean> {
     const { agent, via, operation } = exchange;
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
     this.countEcho(exchange, upstream);
     const watch = new AnswerWatch(this.ports, exchange, number);
-    const passing = { exchange, upstream, watch, response };
+    // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
+    const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
+    const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };
+    const passing = { exchange, upstream, watch, response, pace };
     if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
     if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
@@ -192,6 +197,14 @@ export class Gateway implements OnModuleDestroy {
       response.end(refusalEvent(problem, dialect));
     } else writeRefusal(response, problem, dialect);
   }
+}
+
+/** When an exchange is to end before the agent ends it. */
+interface End {
+  readonly signal: AbortSignal;
+  /** Goes on though the client is not there any more. */
+  readonly goOn: () => void;
+  readonly forget: () => void;
 }
 
 /** The raw path under `/a2a/{tenant}/{agentId}/{binding}/{version}`, and the raw query. */

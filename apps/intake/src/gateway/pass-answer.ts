@@ -7,6 +7,7 @@ import { readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardedAnswerHeaders } from './forwarded-headers.ts';
+import { endAtPace, type Pace } from './pace.ts';
 import { sandbox } from './own-origin.ts';
 import { abandon, chunksOf, type Upstream } from './upstream.ts';
 
@@ -15,6 +16,7 @@ export interface Passing {
   readonly upstream: Upstream;
   readonly watch: AnswerWatch;
   readonly response: Response;
+  readonly pace: Pace;
 }
 
 /** After these what became of the request is not known. */
@@ -25,7 +27,7 @@ const unsettled = new Set([408, 502, 504]);
  * Throws `AgentFault`, and as `AnswerWatch.see`.
  */
 export async function passAnswer(
-  { exchange, upstream, watch, response }: Passing,
+  { exchange, upstream, watch, response, pace }: Passing,
   answerBytes: number,
   rewrite?: (value: unknown) => unknown,
 ): Promise<boolean> {
@@ -35,10 +37,11 @@ export async function passAnswer(
   const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(tenant));
   if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange, statusCode));
   writeHead(response, upstream);
-  if (rewrite !== undefined && 'value' in parsed && statusCode === 200) {
-    for (const name of ['etag', 'content-length', 'digest', 'content-digest']) response.removeHeader(name);
-    response.end(JSON.stringify(rewrite(parsed.value)));
-  } else response.end(bytes);
+  const isRewritten = rewrite !== undefined && 'value' in parsed && statusCode === 200;
+  if (isRewritten) for (const name of ['etag', 'digest', 'content-digest']) response.removeHeader(name);
+  const passed = isRewritten ? Buffer.from(JSON.stringify(rewrite(parsed.value))) : bytes;
+  if (passed.length > 0) response.setHeader('content-length', passed.length);
+  await endAtPace(response, passed, pace);
   return !unsettled.has(statusCode) && ('value' in parsed || statusCode >= 300);
 }
 

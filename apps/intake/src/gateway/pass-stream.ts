@@ -1,10 +1,10 @@
 // A stream of server-sent events: each passes as soon as it is whole, and the log has what of it concerns the watcher.
 // Only its own bytes wait for that: what came before has passed.
-import type { Response } from 'express';
 import { parseJson } from '#runtime';
 import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
 import { EventPieces, type EventPiece, EventTooLargeError } from './event-pieces.ts';
+import { writeAtPace } from './pace.ts';
 import { type Passing, writeHead } from './pass-answer.ts';
 import { abandon, chunksOf } from './upstream.ts';
 
@@ -26,13 +26,13 @@ export async function passStream(passing: Passing, eventBytes: number): Promise<
     if (error instanceof EventTooLargeError) throw unusableAnswer(error.message);
     throw error;
   }
-  response.end();
+  if (!response.destroyed) response.end();
   return eventCount > 0;
 }
 
 /** How many of them are events. */
 async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<number> {
-  const { response } = passing;
+  const { response, pace } = passing;
   let ready: Uint8Array[] = [];
   let eventCount = 0;
   try {
@@ -42,14 +42,14 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
       if (told !== undefined) {
         const before = ready;
         ready = [];
-        await write(response, before);
+        await writeAtPace(response, Buffer.concat(before), pace);
         await told;
       }
       ready.push(bytes);
     }
   } finally {
     // What is in front of a piece that must not pass passes.
-    await write(response, ready);
+    await writeAtPace(response, Buffer.concat(ready), pace);
   }
   return eventCount;
 }
@@ -58,17 +58,4 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
 function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
   const parsed = parseJson(data);
   return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange, upstream.statusCode)) : undefined;
-}
-
-/** At the pace the client reads; one that has gone reads nothing. */
-async function write(response: Response, pieces: readonly Uint8Array[]): Promise<void> {
-  if (pieces.length === 0 || response.destroyed) return;
-  if (response.write(Buffer.concat(pieces))) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.once('drain', done).once('close', done);
-  });
 }
