@@ -43,7 +43,8 @@ export class GatewayController {
       gatewayCard(card, gatewayInterfaces(card), this.base.of(request.headers, tenant, agentId)),
     );
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    response.set({ 'Cache-Control': `public, max-age=${cardSeconds}`, ETag: etag });
+    const caching = this.base.isDerived ? 'private, no-store' : `public, max-age=${cardSeconds}`;
+    response.set({ 'Cache-Control': caching, ETag: etag });
     if (known !== undefined && known.split(',').some((each) => each.trim() === etag)) response.status(304).end();
     else response.type('application/json').send(text);
   }

@@ -171,6 +171,7 @@ export class Gateway implements OnModuleDestroy {
     if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
     if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
+    if (this.base.isDerived) upstream.headers['cache-control'] = 'private, no-store';
     return passAnswer(passing, this.limits.answerBytes, (value) => withGatewayCard(value, via, agent.interfaces, base));
   }
 

@@ -65,8 +65,11 @@ describe('what passes the gateway', () => {
     const { supportedInterfaces } = rig.agent.card;
     const other = { url: 'https://elsewhere.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
     const result = { name: 'More', supportedInterfaces: [...(supportedInterfaces as object[]), other], 'x-new': 1 };
-    rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
+    rig.agent.answers.push((_, response) => {
+      response.set('Cache-Control', 'public, max-age=60').json({ jsonrpc: '2.0', id: 1, result });
+    });
     const answer = await rig.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetExtendedAgentCard' }));
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.result).toEqual({
       ...{ name: 'More', 'x-new': 1 },
       supportedInterfaces: [{ ...(supportedInterfaces as object[])[0], url: `${rig.base}jsonrpc/1.0` }],
