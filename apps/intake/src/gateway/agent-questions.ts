@@ -13,9 +13,10 @@ import {
   understoodUris,
   VERSION_HEADER,
 } from '#protocol';
-import { type AgentAddress, parseJson, Problem } from '#runtime';
+import { type AgentAddress, fairTurns, parseJsonInTurns, Problem } from '#runtime';
 import { type GatewayInterface, isLegacy } from './gateway-interfaces.ts';
 import { targetOf } from './target.ts';
+import { within } from './within.ts';
 
 const timeoutMs = 10_000;
 const answerBytes = 10_000_000;
@@ -25,6 +26,9 @@ const lookUpsCount = 20;
 
 /** Where and as whom to ask. */
 export interface Asked {
+  readonly tenant: string;
+  /** After it nothing more is asked. */
+  readonly signal?: AbortSignal;
   readonly address: AgentAddress;
   readonly via: GatewayInterface;
 }
@@ -81,11 +85,12 @@ export class AgentQuestions {
 
   /** The result; undefined for whatever else the agent or the network does. */
   private async ask(asked: Asked, question: Question): Promise<unknown> {
+    if (asked.signal?.aborted === true) return undefined;
     try {
       const { url, init } = requestOf(asked, question);
       const response = await this.calls.fetch(asked.address, url, init);
       const bytes = await readBytes(response, answerBytes);
-      const parsed = parseJson(bytes);
+      const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(asked.tenant));
       if (response.status !== 200 || !('value' in parsed)) return undefined;
       if (asked.via.binding === 'rest') return parsed.value;
       return isObject(parsed.value) ? parsed.value['result'] : undefined;
@@ -104,7 +109,7 @@ interface Question {
 }
 
 function requestOf(
-  { via }: Asked,
+  { via, signal: ended }: Asked,
   { method, params, path }: Question,
 ): { readonly url: URL; readonly init: RequestInit } {
   const legacy = isLegacy(via);
@@ -113,8 +118,8 @@ function requestOf(
     [legacy ? LEGACY_EXTENSION_HEADER : EXTENSION_HEADER]: understoodUris[0] ?? '',
     [VERSION_HEADER]: legacy ? '0.3' : via.version,
   };
-  // What an agent gives bit by bit ends too: a signal with a listener is kept until it fires.
-  const signal = AbortSignal.timeout(timeoutMs);
+  // What an agent gives bit by bit ends too.
+  const signal = within(timeoutMs, ended);
   if (via.binding === 'rest') {
     const [below = '', query = ''] = path().split('?');
     const prefix = legacy ? '/v1' : via.tenant === undefined ? '' : `/${encodeURIComponent(via.tenant)}`;
