@@ -1,6 +1,6 @@
 // A stream of server-sent events: each passes as soon as it is whole, and the log has what of it concerns the watcher.
 // Only its own bytes wait for that: what came before has passed.
-import { parseJson } from '#runtime';
+import { fairTurns, parseJson, parseJsonInTurns, sliceBytes } from '#runtime';
 import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
 import { EventPieces, type EventPiece, EventTooLargeError } from './event-pieces.ts';
@@ -40,6 +40,8 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
       const told = data === undefined ? undefined : see(passing, data);
       if (data !== undefined) eventCount += 1;
       if (told !== undefined) {
+        // It is waited for below; until then a client that reads slowly must not leave its failure with nobody.
+        told.catch(() => undefined);
         const before = ready;
         ready = [];
         await writeAtPace(response, Buffer.concat(before), pace);
@@ -54,8 +56,16 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
   return eventCount;
 }
 
-/** Undefined where the event may pass at once. */
-function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
-  const parsed = parseJson(data);
+/** Undefined where the event may pass at once. A large one is read in turns with whatever else is to be done. */
+function see(passing: Passing, data: Buffer): Promise<void> | undefined {
+  if (data.length <= sliceBytes) return seeParsed(passing, parseJson(data));
+  const { tenant } = passing.exchange.agent;
+  return parseJsonInTurns(data, () => fairTurns.next(tenant)).then((parsed) => seeParsed(passing, parsed));
+}
+
+function seeParsed(
+  { exchange, watch, upstream }: Passing,
+  parsed: ReturnType<typeof parseJson>,
+): Promise<void> | undefined {
   return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange, upstream.statusCode)) : undefined;
 }
