@@ -262,52 +262,6 @@ describe('the gateway', () => {
     expect(await openCount()).toBe(before);
   });
 
-  describe('in a browser, at the host of the watcher’s own page', () => {
-    const sandboxed = {
-      'content-security-policy': "sandbox; default-src 'none'",
-      'x-content-type-options': 'nosniff',
-    };
-    const headersOf = (answer: Response) => Object.fromEntries(answer.headers);
-
-    it.each<[string, string | undefined]>([
-      ['text/html', 'attachment'],
-      ['text/javascript', 'attachment'],
-      ['image/svg+xml', 'attachment'],
-      ['application/json-seq', 'attachment'],
-      ['application/json; charset=utf-8', undefined],
-      ['application/problem+json', undefined],
-      ['text/event-stream', undefined],
-    ])('runs nothing of an answer of %s', async (type, disposition) => {
-      agent.behave = (_, response) =>
-        response
-          .writeHead(200, {
-            ...{ 'content-type': type, 'content-security-policy': 'default-src *', 'set-cookie': 'a=1; Path=/' },
-            ...{ 'service-worker-allowed': '/', 'clear-site-data': '"*"', refresh: '0; url=/' },
-          })
-          .end('<script>steal()</script>');
-      const answer = await fetch(`${base}rest/1.0/tasks/x`);
-      expect(headersOf(answer)).toMatchObject(sandboxed);
-      for (const name of ['set-cookie', 'service-worker-allowed', 'clear-site-data', 'refresh']) {
-        expect(answer.headers.get(name)).toBeNull();
-      }
-      expect(answer.headers.get('content-disposition') ?? undefined).toBe(disposition);
-    });
-
-    it('runs nothing of what the gateway says either', async () => {
-      expect(headersOf(await fetch(`${base}jsonrpc/9.9`, { method: 'POST' }))).toMatchObject(sandboxed);
-      expect(headersOf(await fetch(`${base}.well-known/agent-card.json`))).toMatchObject(sandboxed);
-      expect(headersOf(await fetch(`${edge.url}/a2a/acme/none/.well-known/agent.json`))).toMatchObject(sandboxed);
-    });
-
-    it('loads no service worker', async () => {
-      const headers = { 'service-worker': 'script' };
-      for (const path of ['rest/1.0/sw.js', '.well-known/agent-card.json']) {
-        expect((await fetch(base + path, { headers })).status).toBe(403);
-      }
-      expect(agent.seen).toEqual([]);
-    });
-  });
-
   it('does not run in circles where a card leads back to it', async () => {
     agent.card = {
       ...exampleCard(),

@@ -21,7 +21,7 @@ export async function writeAtPace(response: Writable, bytes: Uint8Array, pace: P
   response.once('drain', done).once('close', done);
   await pace.clock.sleep(pace.drainMs, drained.signal);
   response.off('drain', done).off('close', done);
-  if (drained.signal.aborted || response.destroyed) return;
+  if (drained.signal.aborted) return;
   pace.onCut();
   response.destroy();
 }

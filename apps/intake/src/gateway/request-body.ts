@@ -14,7 +14,7 @@ export async function readRequestBody(request: IncomingMessage, share: GatewaySh
     throw new Problem('unsupported-media-type', 'the body must be sent without a Content-Encoding');
   }
   const gathered = new GatheredBytes(maxBodyBytes);
-  let refused: unknown;
+  let refused: Problem | undefined;
   try {
     for await (const chunk of request as AsyncIterable<Uint8Array>) {
       if (refused !== undefined) continue;
@@ -29,11 +29,12 @@ export async function readRequestBody(request: IncomingMessage, share: GatewaySh
 }
 
 /** Why the piece is not kept; undefined where it is. */
-function refusalOf(chunk: Uint8Array, gathered: GatheredBytes, share: GatewayShare): unknown {
+function refusalOf(chunk: Uint8Array, gathered: GatheredBytes, share: GatewayShare): Problem | undefined {
   try {
     share.take(chunk.byteLength);
-  } catch (problem) {
-    return problem;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
   }
   if (gathered.add(chunk)) return undefined;
   return new Problem('body-too-large', `the body has more than the ${maxBodyBytes} bytes that are taken`);

@@ -138,7 +138,10 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
       await this.gate.assertOpen(send.tenant);
       const state = await this.tellTask(send);
       // Cut short, the agent has not been asked for all that it may know.
-      if (state === 'unseen' && this.stopping.signal.aborted) return await this.sends.uncount(send.number);
+      if (state === 'unseen' && this.stopping.signal.aborted) {
+        await this.sends.uncount(send.number);
+        return;
+      }
       if (state !== 'done' && send.triesCount < mostTries) return;
       const outcome = state === 'unseen' ? 'unseen' : 'found';
       if (outcome === 'unseen') this.warn(send);

@@ -40,7 +40,9 @@ describe('while an agent does not answer', () => {
     for (let index = 0; index < count; index += 1) {
       rig.agent.answers.push((request, response) => {
         const { id } = request.body as { readonly id: unknown };
-        release.push(() => void (response.headersSent || response.json({ jsonrpc: '2.0', id, result: message })));
+        release.push(() => {
+          if (!response.headersSent) response.json({ jsonrpc: '2.0', id, result: message });
+        });
       });
     }
   };
