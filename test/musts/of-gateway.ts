@@ -29,12 +29,9 @@ async function toldOf(answer: Answer): Promise<readonly unknown[]> {
   return told;
 }
 
-const accepted = readAnswer(
-  { result: { task: { id: taskId, status: { state: 'TASK_STATE_WORKING' } } } },
-  'jsonrpc',
-  200,
-);
-const rejected = readAnswer({ error: { code: -32004, message: 'not now' } }, 'jsonrpc', 200);
+const asked = { via: { binding: 'jsonrpc' }, operation: { answers: 'reply' } } as const;
+const accepted = readAnswer({ result: { task: { id: taskId, status: { state: 'TASK_STATE_WORKING' } } } }, asked, 200);
+const rejected = readAnswer({ error: { code: -32004, message: 'not now' } }, asked, 200);
 
 export const ofGateway: readonly Must[] = [
   {
@@ -72,8 +69,8 @@ export const ofGateway: readonly Must[] = [
     mutant: {
       name: 'the gateway takes a rejected answer for accepted',
       file: 'apps/intake/src/gateway/answer-watch.ts',
-      find: "if (isError || said === undefined || !isAbout(said, taskId) || stateOf(said) === 'TASK_STATE_REJECTED') return [];",
-      replace: 'if (said !== undefined && !isAbout(said, taskId)) return [];',
+      find: "if (isError || said === undefined || taskIdOf(said) !== taskId || stateOf(said) === 'TASK_STATE_REJECTED') return [];",
+      replace: 'if (said !== undefined && taskIdOf(said) !== taskId) return [];',
     },
   },
 ];

@@ -30,4 +30,5 @@ export * from './stream-part.ts';
 export * from './task-reader.ts';
 export * from './sdk-task-reader.ts';
 export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+export { GatheredBytes } from './gathered-bytes.ts';
 export { readBytes } from './read-bytes.ts';

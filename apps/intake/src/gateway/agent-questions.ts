@@ -13,9 +13,10 @@ import {
   understoodUris,
   VERSION_HEADER,
 } from '#protocol';
-import { type AgentAddress, parseJson, Problem } from '#runtime';
+import { type AgentAddress, fairTurns, parseJsonInTurns, Problem } from '#runtime';
 import { type GatewayInterface, isLegacy } from './gateway-interfaces.ts';
 import { targetOf } from './target.ts';
+import { within } from './within.ts';
 
 const timeoutMs = 10_000;
 const answerBytes = 10_000_000;
@@ -25,6 +26,9 @@ const lookUpsCount = 20;
 
 /** Where and as whom to ask. */
 export interface Asked {
+  readonly tenant: string;
+  /** After it nothing more is asked. */
+  readonly signal?: AbortSignal;
   readonly address: AgentAddress;
   readonly via: GatewayInterface;
 }
@@ -44,7 +48,7 @@ export class AgentQuestions {
     const answer = await this.ask(asked, {
       method: isLegacy(asked.via) ? 'tasks/get' : 'GetTask',
       params: { id: taskId, historyLength },
-      path: `/tasks/${encodeURIComponent(taskId)}?historyLength=${historyLength}`,
+      path: () => `/tasks/${encodeURIComponent(taskId)}?historyLength=${historyLength}`,
     });
     return isObject(answer) && member(answer, 'id') === taskId ? answer : undefined;
   }
@@ -59,7 +63,7 @@ export class AgentQuestions {
       const query = new URLSearchParams(
         Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]),
       );
-      const answer = await this.ask(asked, { method: 'ListTasks', params, path: `/tasks?${query.toString()}` });
+      const answer = await this.ask(asked, { method: 'ListTasks', params, path: () => `/tasks?${query.toString()}` });
       const tasks = isObject(answer) ? member(answer, 'tasks') : undefined;
       if (!isObject(answer) || !isList(tasks)) return undefined;
       for (const task of tasks) {
@@ -81,11 +85,12 @@ export class AgentQuestions {
 
   /** The result; undefined for whatever else the agent or the network does. */
   private async ask(asked: Asked, question: Question): Promise<unknown> {
+    if (asked.signal?.aborted === true) return undefined;
     try {
       const { url, init } = requestOf(asked, question);
       const response = await this.calls.fetch(asked.address, url, init);
       const bytes = await readBytes(response, answerBytes);
-      const parsed = parseJson(bytes);
+      const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(asked.tenant));
       if (response.status !== 200 || !('value' in parsed)) return undefined;
       if (asked.via.binding === 'rest') return parsed.value;
       return isObject(parsed.value) ? parsed.value['result'] : undefined;
@@ -99,12 +104,12 @@ export class AgentQuestions {
 interface Question {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Of HTTP+JSON 1.0, under the interface and the agent's own tenant. */
-  readonly path: string;
+  /** Of HTTP+JSON 1.0, under the interface and the agent's own tenant. Throws where the agent's id cannot be in one. */
+  readonly path: () => string;
 }
 
 function requestOf(
-  { via }: Asked,
+  { via, signal: ended }: Asked,
   { method, params, path }: Question,
 ): { readonly url: URL; readonly init: RequestInit } {
   const legacy = isLegacy(via);
@@ -113,10 +118,10 @@ function requestOf(
     [legacy ? LEGACY_EXTENSION_HEADER : EXTENSION_HEADER]: understoodUris[0] ?? '',
     [VERSION_HEADER]: legacy ? '0.3' : via.version,
   };
-  // What an agent gives bit by bit ends too: a signal with a listener is kept until it fires.
-  const signal = AbortSignal.timeout(timeoutMs);
+  // What an agent gives bit by bit ends too.
+  const signal = within(timeoutMs, ended);
   if (via.binding === 'rest') {
-    const [below = '', query = ''] = path.split('?');
+    const [below = '', query = ''] = path().split('?');
     const prefix = legacy ? '/v1' : via.tenant === undefined ? '' : `/${encodeURIComponent(via.tenant)}`;
     return { url: urlOf(via.url, prefix + below, query), init: { headers, signal } };
   }
@@ -131,9 +136,9 @@ function urlOf(base: string, below: string, query: string): URL {
   return new URL(path, origin);
 }
 
-/** An id that is no segment of a path, or whatever a network does; all else is a bug. */
+/** What its card or its ids have that is no part of a URL, or whatever a network does; all else is a bug. */
 function isOfAgent(error: unknown): boolean {
-  if (error instanceof Problem) return true;
+  if (error instanceof Problem || error instanceof URIError) return true;
   return (
     error instanceof Error &&
     ('code' in error || 'cause' in error || /^(Abort|Timeout|TooLarge)Error$/.test(error.name))

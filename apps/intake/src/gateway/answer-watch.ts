@@ -57,7 +57,9 @@ export class AnswerWatch {
     const [said] = seen;
     if (taskId === undefined || (said === undefined && !isError)) return [];
     this.answering = undefined;
-    if (isError || said === undefined || !isAbout(said, taskId) || stateOf(said) === 'TASK_STATE_REJECTED') return [];
+    // An agent that reads the client's message otherwise than it is read here names no task, or another.
+    if (isError || said === undefined || taskIdOf(said) !== taskId || stateOf(said) === 'TASK_STATE_REJECTED')
+      return [];
     const { agent, client } = this.exchange;
     const { agentId } = agent;
     // What it asks in accepting may be known by now, from who follows the task: it is not what was answered.
@@ -107,12 +109,6 @@ export class AnswerWatch {
       throw unrecorded(error);
     }
   }
-}
-
-/** An agent may answer in a message that names no task. */
-function isAbout(seen: Seen, taskId: string): boolean {
-  const id = taskIdOf(seen);
-  return id === taskId || ('message' in seen && (id === undefined || id === null || id === ''));
 }
 
 /** The world's fault; `Problem` says that too much is not decided yet. */

@@ -2,7 +2,14 @@
 // It must never take for the agent's work what the agent has not answered.
 import { isList, isObject, isUsableId, type JsonObject, member, readBlock, stateName } from '#protocol';
 import type { Seen } from '../sightings.ts';
-import type { Binding } from './gateway-interfaces.ts';
+import type { GatewayInterface } from './gateway-interfaces.ts';
+import type { Operation } from './operation.ts';
+
+/** What of the exchange says how its answer is read. */
+interface Asked {
+  readonly via: Pick<GatewayInterface, 'binding'>;
+  readonly operation: Pick<Operation, 'answers' | 'taskId'>;
+}
 
 export interface Answer {
   /** The agent says no, whatever else it says. */
@@ -11,14 +18,29 @@ export interface Answer {
   readonly seen: readonly Seen[];
 }
 
-/** Never throws. `status` is HTTP's. */
-export function readAnswer(value: unknown, binding: Binding, status: number): Answer {
-  const envelopes = isList(value) ? value : [value];
-  const isError =
-    status >= 400 || envelopes.some((each) => isObject(each) && (each['error'] ?? null) !== null && !isWork(each));
-  const payloads =
-    binding === 'rest' ? envelopes : envelopes.map((each) => (isObject(each) ? each['result'] : undefined));
-  return { isError, seen: payloads.flatMap(seenIn) };
+/** What the answer to such an operation says. Never throws. `status` is HTTP's: with an error comes nobody's work. */
+export function readAnswer(value: unknown, { operation, via }: Asked, status: number): Answer {
+  const payload = via.binding === 'rest' ? value : isObject(value) ? value['result'] : undefined;
+  const work = seenIn(payload);
+  const hasError = isObject(value) && (value['error'] ?? null) !== null;
+  const isError = status >= 400 || (hasError && !(via.binding === 'rest' && work.length > 0));
+  return { isError, seen: status >= 400 ? [] : work.filter((seen) => isAnswerTo(seen, operation)) };
+}
+
+/** Whether the operation is answered so, and the task is the one that it asks for. */
+function isAnswerTo(seen: Seen, { answers, taskId }: Asked['operation']): boolean {
+  switch (answers) {
+    case 'reply':
+      return true;
+    case 'tasks':
+      return 'task' in seen;
+    case 'task':
+      return 'task' in seen && taskIdOf(seen) === taskId;
+    case 'events':
+      return taskIdOf(seen) === taskId;
+    case 'nothing':
+      return false;
+  }
 }
 
 /** The id of the task that it is about; undefined where it is about none. */
@@ -86,8 +108,4 @@ function seenWithin(payload: JsonObject): readonly Seen[] {
 
 function isTask(value: unknown): boolean {
   return isObject(value) && member(value, 'id') !== undefined && isObject(member(value, 'status'));
-}
-
-function isWork(value: JsonObject): boolean {
-  return seenIn(value).length > 0;
 }

@@ -71,6 +71,10 @@ describe('through the gateway', () => {
       ['with an error of the client', 'SendMessage', 403, () => ({ message: 'no' })],
       ['instead of streaming', 'SendStreamingMessage', 200, no(-32602)],
       ['by making another task', 'SendMessage', 200, (id) => ({ jsonrpc: '2.0', id, result: { task: other } })],
+      [
+        ...(['by a message that names no task', 'SendMessage', 200] as const),
+        (id) => ({ jsonrpc: '2.0', id, result: { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [] } } }),
+      ],
       ['by garbage', 'SendMessage', 200, () => 'what?'],
     ])('that the agent rejects %s leaves its question open', async (_, method, status, answer) => {
       openCount += 1;
@@ -94,6 +98,29 @@ describe('through the gateway', () => {
       });
       await (await rig.post(rig.envelope('SendStreamingMessage', 'answer', { taskId, contextId }))).text();
       expect(await answersOf(taskId)).toEqual([]);
+    });
+
+    it('to a task that only the gateway reads in it is none where the agent has not read it', async () => {
+      const { id: taskId } = await rig.taskOf('ask q6');
+      // As the SDK of 0.3, which knows no task_id, answers it: as a message of its own.
+      rig.agent.answers.push((request, response) => {
+        const { id } = request.body as { readonly id: unknown };
+        const message = { kind: 'message', messageId: 'a', role: 'agent', parts: [] };
+        response.json({ jsonrpc: '2.0', id, result: message });
+      });
+      await rig.send('say', { task_id: taskId });
+      expect(await answersOf(taskId)).toEqual([]);
+    });
+
+    it('is reported where the agent accepts it by a message that names the task', async () => {
+      const { id: taskId } = await rig.taskOf('ask q7');
+      rig.agent.answers.push((request, response) => {
+        const { id } = request.body as { readonly id: unknown };
+        const message = { messageId: 'a', role: 'ROLE_AGENT', parts: [], taskId };
+        response.json({ jsonrpc: '2.0', id, result: { message } });
+      });
+      await rig.send('say', { taskId });
+      expect(await answersOf(taskId)).toHaveLength(1);
     });
 
     it('to which the agent rejects the task is no answer', async () => {

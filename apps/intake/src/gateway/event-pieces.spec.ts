@@ -66,6 +66,19 @@ describe('a stream of events', () => {
     );
   });
 
+  it('is kept as one, in however many pieces it comes', () => {
+    const pieces = new EventPieces(1_000);
+    const stores = new Set<ArrayBufferLike>();
+    const chunk = Buffer.from('data: x'.repeat(100));
+    for (const byte of chunk) {
+      expect([...pieces.push(Buffer.of(byte))]).toEqual([]);
+      const { pending } = pieces as unknown as { readonly pending: { readonly buffer: Buffer } };
+      stores.add(pending.buffer.buffer);
+    }
+    expect(stores.size).toBeLessThan(20);
+    expect(texts(pieces.push(Buffer.from('\n\n')))).toEqual([`${chunk.toString()}\n\n`]);
+  });
+
   it('may not have an event larger than the bound', () => {
     expect(() => cut(`data: ${'x'.repeat(100)}\n\n`, [], 50)).toThrow('larger than 50 bytes');
     expect(() => cut(`data: ${'x'.repeat(100)}`, [20, 20, 20], 50)).toThrow('larger than 50 bytes');

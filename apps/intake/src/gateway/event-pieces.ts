@@ -1,5 +1,6 @@
 // Cuts a stream of server-sent events into pieces that can pass or wait: whole events, and comments by themselves.
 // The pieces together are the stream, byte for byte. It must never keep more than one event.
+import { GatheredBytes } from '#protocol';
 
 export interface EventPiece {
   readonly bytes: Uint8Array;
@@ -18,8 +19,7 @@ const cr = 0x0d;
 const colon = 0x3a;
 
 export class EventPieces {
-  private pending: Uint8Array[] = [];
-  private pendingBytes = 0;
+  private readonly pending: GatheredBytes;
   /** Nothing of the current line has come. */
   private atLineStart = true;
   private isComments = true;
@@ -28,7 +28,9 @@ export class EventPieces {
   /** The last piece ended with that CR. */
   private isCutAfterCr = false;
 
-  constructor(private readonly eventBytes: number) {}
+  constructor(private readonly eventBytes: number) {
+    this.pending = new GatheredBytes(eventBytes);
+  }
 
   /** The pieces that are whole now, in order. Throws `EventTooLargeError` behind those that are not too large. */
   *push(chunk: Uint8Array): Generator<EventPiece> {
@@ -54,7 +56,7 @@ export class EventPieces {
 
   /** What is left at the stream's end. */
   end(): EventPiece | undefined {
-    return this.pendingBytes === 0 ? undefined : this.piece(new Uint8Array());
+    return this.pending.length === 0 ? undefined : this.piece(new Uint8Array());
   }
 
   /** Whether a piece ends with the byte (and an LF after it): at an empty line, or at a comment's end. */
@@ -75,23 +77,16 @@ export class EventPieces {
     return isCut;
   }
 
+  /** The connection may use its memory again: it is copied. */
   private keep(bytes: Uint8Array): void {
-    this.pendingBytes += bytes.length;
-    if (this.pendingBytes > this.eventBytes) {
-      throw new EventTooLargeError(`an event of the stream is larger than ${this.eventBytes} bytes`);
-    }
-    // The connection may use its memory again.
-    this.pending.push(Uint8Array.from(bytes));
+    if (this.pending.add(bytes)) return;
+    throw new EventTooLargeError(`an event of the stream is larger than ${this.eventBytes} bytes`);
   }
 
   private piece(last: Uint8Array): EventPiece {
-    if (this.pendingBytes + last.length > this.eventBytes) {
-      throw new EventTooLargeError(`an event of the stream is larger than ${this.eventBytes} bytes`);
-    }
-    const bytes = Buffer.concat([...this.pending, last]);
+    this.keep(last);
+    const bytes = this.pending.take();
     const hasData = !this.isComments;
-    this.pending = [];
-    this.pendingBytes = 0;
     this.isComments = true;
     this.atLineStart = true;
     const data = hasData ? dataOf(bytes) : undefined;

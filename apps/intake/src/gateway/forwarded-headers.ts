@@ -2,6 +2,7 @@
 // It must never forward `Duewatch-Key`, and adds no credential of its own.
 import { validateHeaderValue } from 'node:http';
 import { Problem } from '#runtime';
+import { hostHeaders } from './own-origin.ts';
 
 /** Names as they were sent, in their order. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
@@ -33,11 +34,11 @@ export function forwardedRequestHeaders(headers: HeaderPairs): HeaderPairs {
   return [...passing, ['Accept-Encoding', 'identity'], ['Via', [...via, '1.1 duewatch'].join(', ')]];
 }
 
-/** By name, as Node's own answers take them. What is no header for Node is left out. */
+/** By name, as Node's own answers take them. What is no header for Node, or is said of the whole host, is left out. */
 export function forwardedAnswerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadonlyMap<string, string | string[]> {
-  const dropped = new Set([...ofConnection, ...splitList([headers['connection']].flat().join(','))]);
+  const dropped = new Set([...ofConnection, ...hostHeaders, ...splitList([headers['connection']].flat().join(','))]);
   const passing = new Map<string, string | string[]>();
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || dropped.has(name.toLowerCase()) || !isSendable(name, value)) continue;

@@ -64,6 +64,13 @@ describe('the note of a send', () => {
     expect(pauses.every(({ minutes }) => Number(minutes) === 1)).toBe(true);
   });
 
+  it('is not taken where its tenant is passed over', async () => {
+    for (const tenant of ['acme', 'globex', 'acme', 'initech']) await one.leave(await one.note({ ...send, tenant }));
+    expect((await one.claim(10, ['acme', 'globex'])).map(({ tenant }) => tenant)).toEqual(['initech']);
+    expect(await one.claim(10, ['acme', 'globex'])).toEqual([]);
+    expect(await one.claim(10)).toHaveLength(3);
+  });
+
   it('waits longer after each look-up, an hour at most, and not where the agent was not at fault', async () => {
     const number = await one.note(send);
     const due = () => database.query('UPDATE duewatch_edge.forwarded_send SET look_at = now()');

@@ -103,8 +103,11 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     await this.attempt('UPDATE duewatch_edge.forwarded_send SET look_at = now() WHERE number = $1', [number]);
   }
 
-  /** Takes up to so many that nobody holds, each for a look-up that no other process makes before its next is due. */
-  async claim(limit: number): Promise<readonly ForwardedSend[]> {
+  /**
+   * Takes up to so many that nobody holds, each for a look-up that no other process makes before its next is due; none of
+   * the tenants in `except`.
+   */
+  async claim(limit: number, except: readonly string[] = []): Promise<readonly ForwardedSend[]> {
     // Twice as long each time, an hour at most.
     const [rows]: [Record<string, never>[]] = await withStorage(
       this.database.query(
@@ -112,11 +115,12 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
            tries_count = tries_count + 1, look_at = now() + least(power(2, tries_count), 60) * interval '1 minute'
          WHERE number IN (
            SELECT number FROM duewatch_edge.forwarded_send WHERE ended_at IS NULL AND look_at <= now()
+             AND tenant <> ALL ($2::text[])
            ORDER BY look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING number, tenant, agent_id AS "agentId", message_id AS "messageId", context_id AS "contextId",
            task_id AS "taskId", interface_path AS "interfacePath", is_activated AS "isActivated",
            noted_at AS "notedAt", tries_count AS "triesCount"`,
-        [limit],
+        [limit, except],
       ),
     );
     return rows as unknown as readonly ForwardedSend[];

@@ -7,6 +7,11 @@ import { CONFIG, type Config, Problem } from '#runtime';
 export class GatewayBase {
   constructor(@Optional() @Inject(CONFIG) private readonly config?: Pick<Config, 'publicUrl'>) {}
 
+  /** Whether it is as the request came: then whoever asks decides it for themselves, and nobody else may be given the same. */
+  get isDerived(): boolean {
+    return this.config?.publicUrl === undefined;
+  }
+
   /** Without a slash at its end. Throws `Problem` (`malformed-request`) where the request's host is none. */
   of(headers: IncomingHttpHeaders, tenant: string, agentId: string): string {
     const base = this.config?.publicUrl ?? `http://${hostOf(headers)}`;

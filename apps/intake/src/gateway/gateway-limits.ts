@@ -1,5 +1,7 @@
 // What of one exchange through the gateway is bounded, in bytes and in time.
 
+import type { Shares } from '#runtime';
+
 export interface GatewayLimits {
   /** Of an answer that is no stream. */
   readonly answerBytes: number;
@@ -13,6 +15,10 @@ export interface GatewayLimits {
   readonly bodyMs: number;
   /** The same of a stream: its agent may have nothing to say for long. */
   readonly streamMs: number;
+  /** For so long a client may read nothing of what waits for it. */
+  readonly drainMs: number;
+  /** What may be under way at once, from the request's arrival to the agent's last byte: requests, and bytes of bodies. */
+  readonly shares: Shares & { readonly agentCount: number; readonly agentBytes: number };
   /** Between two looks for sends that have no end. */
   readonly lookUpEveryMs: number;
 }
@@ -27,5 +33,10 @@ export const gatewayLimits: GatewayLimits = {
   headersMs: 60_000,
   bodyMs: 60_000,
   streamMs: 3_600_000,
+  drainMs: 30_000,
+  shares: {
+    ...{ agentCount: 500, tenantCount: 1_000, allCount: 5_000 },
+    ...{ agentBytes: 20_000_000, tenantBytes: 30_000_000, allBytes: 120_000_000 },
+  },
   lookUpEveryMs: 5_000,
 };

@@ -9,6 +9,7 @@ import { GatewayAgents } from './gateway-agents.ts';
 import { GatewayBase } from './gateway-base.ts';
 import { gatewayCard } from './gateway-card.ts';
 import { gatewayInterfaces } from './gateway-interfaces.ts';
+import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 
 /** For so long a client may go on with a card that it has. */
 const cardSeconds = 300;
@@ -34,13 +35,16 @@ export class GatewayController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    sandbox(response);
+    assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const card = await this.agents.card(tenant, readText(agentId, 'agentId'));
     const text = JSON.stringify(
       gatewayCard(card, gatewayInterfaces(card), this.base.of(request.headers, tenant, agentId)),
     );
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
-    response.set({ 'Cache-Control': `public, max-age=${cardSeconds}`, ETag: etag });
+    const caching = this.base.isDerived ? 'private, no-store' : `public, max-age=${cardSeconds}`;
+    response.set({ 'Cache-Control': caching, ETag: etag });
     if (known !== undefined && known.split(',').some((each) => each.trim() === etag)) response.status(304).end();
     else response.type('application/json').send(text);
   }

@@ -14,6 +14,7 @@ import { GatewayAgents } from './gateway-agents.ts';
 import { GatewayBase } from './gateway-base.ts';
 import { GatewayController } from './gateway.controller.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
+import { GatewayShares } from './gateway-shares.ts';
 import { Gateway } from './gateway.ts';
 import { LogGate } from './log-gate.ts';
 import { SendLookUp } from './send-look-up.ts';
@@ -24,7 +25,7 @@ import { ToldMemory } from './told-memory.ts';
   imports: [AgentCallsModule, AgentsModule, WritesModule, SightingsModule],
   controllers: [GatewayController],
   providers: [
-    ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, ClientKey, LogGate, ToldMemory],
+    ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, GatewayShares, ClientKey, LogGate, ToldMemory],
     ...[ForwardedSends, SendNotes, SendLookUp, AgentQuestions],
     {
       provide: WATCH_PORTS,

@@ -5,7 +5,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, Optional } from '@nes
 import type { Request } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
-import { isTenantName, Problem, readBodyBytes, readText, toProblem } from '#runtime';
+import { CLOCK, type Clock, isTenantName, Problem, readText, toProblem } from '#runtime';
 import { activate, isEchoed } from './activation.ts';
 import { AgentFault } from './agent-fault.ts';
 import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
@@ -17,10 +17,13 @@ import { GatewayBase } from './gateway-base.ts';
 import { gatewayCard } from './gateway-card.ts';
 import { type GatewayInterface, interfaceAt, isLegacy } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
+import { type GatewayShare, GatewayShares } from './gateway-shares.ts';
 import { type Operation, readOperation } from './operation.ts';
+import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passStream } from './pass-stream.ts';
 import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
+import { readRequestBody } from './request-body.ts';
 import { SendNotes } from './send-notes.ts';
 import { targetOf } from './target.ts';
 import { callAgent, type Upstream } from './upstream.ts';
@@ -38,7 +41,9 @@ export class Gateway implements OnModuleDestroy {
     private readonly clientKey: ClientKey,
     private readonly base: GatewayBase,
     private readonly notes: SendNotes,
+    private readonly shares: GatewayShares,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
   ) {
@@ -64,21 +69,32 @@ export class Gateway implements OnModuleDestroy {
 
   private async handle(call: GatewayCall): Promise<void> {
     const dialect: { -readonly [Name in keyof Dialect]: Dialect[Name] } = { binding: call.binding, rpcId: null };
+    const share = this.shares.of(call.tenant, call.agentId);
+    sandbox(call.response);
     try {
-      const exchange = await this.read(call, (operation) => (dialect.rpcId = operation.rpcId));
+      const exchange = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
       const number = await this.notes.begin(exchange);
       await this.exchange(call, exchange, number);
     } catch (error) {
       this.refuse(call, error, dialect);
+    } finally {
+      // Whether or not the client is there still: a send goes on without it.
+      share.free();
     }
   }
 
   /** Throws `Problem` where the call is none that may be forwarded. */
-  private async read(call: GatewayCall, onRead: (operation: Operation) => void): Promise<Exchange> {
-    const { tenant, agentId, binding, version, request, response } = call;
+  private async read(
+    call: GatewayCall,
+    share: GatewayShare,
+    onRead: (operation: Operation) => void,
+  ): Promise<Exchange> {
+    const { tenant, agentId, binding, version, request } = call;
+    assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const { method } = request;
     const agent = await this.agents.find(tenant, readText(agentId, 'agentId'));
+    share.take(0, 1);
     const via = interfaceAt(agent.interfaces, binding, version);
     if (via === undefined) throw new Problem('not-found', 'the agent’s card names no such interface: read it again');
     if (binding === 'jsonrpc' ? method !== 'POST' : !forwardedMethods.includes(method)) {
@@ -88,7 +104,7 @@ export class Gateway implements OnModuleDestroy {
     const target = targetOf(via.url, binding === 'rest' ? below : '', query);
     const sent = forwardedRequestHeaders(pairsOf(request.rawHeaders));
     const client = await this.clientKey.read(request.headers, tenant);
-    const body = await readBodyBytes(request, response, tenant);
+    const body = await readRequestBody(request, share);
     const operation = await readOperation({ tenant, binding, method, below, body });
     onRead(operation);
     const { headers, isActivated } = activate(
@@ -104,7 +120,7 @@ export class Gateway implements OnModuleDestroy {
     const { sends } = this.ports;
     const ended = this.endOf(call, exchange);
     try {
-      const isSettled = await this.pass(call, exchange, number, ended.signal);
+      const isSettled = await this.pass(call, exchange, number, ended);
       if (number !== undefined && isSettled) sends.end(number, 'answered');
       else if (number !== undefined) void sends.leave(number);
     } catch (error) {
@@ -118,7 +134,7 @@ export class Gateway implements OnModuleDestroy {
   }
 
   /** A client that goes away ends what it listens to; a send goes on to its end, so that what comes of it is watched. */
-  private endOf({ response }: GatewayCall, { operation }: Exchange): { signal: AbortSignal; forget: () => void } {
+  private endOf({ response }: GatewayCall, { operation }: Exchange): End {
     const ended = new AbortController();
     const end = (): void => ended.abort();
     const endIfUnheard = (): void => {
@@ -128,11 +144,12 @@ export class Gateway implements OnModuleDestroy {
     response.once('close', endIfUnheard);
     if (this.stopping.signal.aborted) end();
     if (response.destroyed) endIfUnheard();
+    const goOn = (): void => void response.off('close', endIfUnheard);
     const forget = (): void => {
       this.stopping.signal.removeEventListener('abort', end);
-      response.off('close', endIfUnheard);
+      goOn();
     };
-    return { signal: ended.signal, forget };
+    return { signal: ended.signal, goOn, forget };
   }
 
   /** Whether the answer is whole, and settles what became of the request. */
@@ -140,17 +157,21 @@ export class Gateway implements OnModuleDestroy {
     { response, request }: GatewayCall,
     exchange: Exchange,
     number: string | undefined,
-    signal: AbortSignal,
+    { signal, goOn }: End,
   ): Promise<boolean> {
     const { agent, via, operation } = exchange;
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
     this.countEcho(exchange, upstream);
     const watch = new AnswerWatch(this.ports, exchange, number);
-    const passing = { exchange, upstream, watch, response };
+    // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
+    const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
+    const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };
+    const passing = { exchange, upstream, watch, response, pace };
     if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
     if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
+    if (this.base.isDerived) upstream.headers['cache-control'] = 'private, no-store';
     return passAnswer(passing, this.limits.answerBytes, (value) => withGatewayCard(value, via, agent.interfaces, base));
   }
 
@@ -177,6 +198,14 @@ export class Gateway implements OnModuleDestroy {
       response.end(refusalEvent(problem, dialect));
     } else writeRefusal(response, problem, dialect);
   }
+}
+
+/** When an exchange is to end before the agent ends it. */
+interface End {
+  readonly signal: AbortSignal;
+  /** Goes on though the client is not there any more. */
+  readonly goOn: () => void;
+  readonly forget: () => void;
 }
 
 /** The raw path under `/a2a/{tenant}/{agentId}/{binding}/{version}`, and the raw query. */

@@ -140,7 +140,8 @@ describe('the gateway', () => {
 
   it('says that a client has the card already', async () => {
     const first = await fetch(`${base}.well-known/agent-card.json`);
-    expect(first.headers.get('cache-control')).toMatch(/max-age=\d+/);
+    // Its URLs are at the host that this client has named: no other client may be given it.
+    expect(first.headers.get('cache-control')).toBe('private, no-store');
     const headers = { 'if-none-match': `W/"x", ${first.headers.get('etag')}` };
     expect((await fetch(`${base}.well-known/agent-card.json`, { headers })).status).toBe(304);
   });
@@ -244,6 +245,21 @@ describe('the gateway', () => {
     const answer = await post('jsonrpc/1.0', { ...send, padding: 'x'.repeat(10_000_000) });
     expect(answer.status).toBe(413);
     expect(agent.seen).toEqual([]);
+  });
+
+  it('forwards no message that only the agent could read', async () => {
+    const before = await openCount();
+    const twice = JSON.stringify(send).replace('"SendMessage"', '"GetTask","method":"SendMessage"');
+    for (const body of [twice, JSON.stringify([send])]) {
+      const rpc = await fetch(`${base}jsonrpc/1.0`, { method: 'POST', body });
+      expect(rpc.status).toBe(400);
+      expect(await rpc.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32600 } });
+      const rest = await fetch(`${base}rest/1.0/message:send`, { method: 'POST', body: `[${body}]` });
+      expect(rest.status).toBe(400);
+      expect(await rest.json()).toMatchObject({ type: '/problems/malformed-body' });
+    }
+    expect(agent.seen).toEqual([]);
+    expect(await openCount()).toBe(before);
   });
 
   it('does not run in circles where a card leads back to it', async () => {

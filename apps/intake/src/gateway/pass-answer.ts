@@ -1,11 +1,14 @@
 // An answer that is no stream: read whole, told to the log, then passed byte for byte.
 import type { Response } from 'express';
+import { GatheredBytes } from '#protocol';
 import { fairTurns, parseJsonInTurns } from '#runtime';
 import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
 import type { AnswerWatch } from './answer-watch.ts';
 import type { Exchange } from './exchange.ts';
 import { forwardedAnswerHeaders } from './forwarded-headers.ts';
+import { endAtPace, type Pace } from './pace.ts';
+import { sandbox } from './own-origin.ts';
 import { abandon, chunksOf, type Upstream } from './upstream.ts';
 
 export interface Passing {
@@ -13,6 +16,7 @@ export interface Passing {
   readonly upstream: Upstream;
   readonly watch: AnswerWatch;
   readonly response: Response;
+  readonly pace: Pace;
 }
 
 /** After these what became of the request is not known: a proxy before the agent may answer them for one that has taken it. */
@@ -23,7 +27,7 @@ const unsettled = new Set([408, 500, 502, 503, 504]);
  * Throws `AgentFault`, and as `AnswerWatch.see`.
  */
 export async function passAnswer(
-  { exchange, upstream, watch, response }: Passing,
+  { exchange, upstream, watch, response, pace }: Passing,
   answerBytes: number,
   rewrite?: (value: unknown) => unknown,
 ): Promise<boolean> {
@@ -31,33 +35,32 @@ export async function passAnswer(
   const { tenant } = exchange.agent;
   const bytes = await wholeBody(upstream, answerBytes);
   const parsed = await parseJsonInTurns(bytes, () => fairTurns.next(tenant));
-  if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange.via.binding, statusCode));
+  if ('value' in parsed) await watch.see(readAnswer(parsed.value, exchange, statusCode));
   writeHead(response, upstream);
-  if (rewrite !== undefined && 'value' in parsed && statusCode === 200) {
-    for (const name of ['etag', 'content-length', 'digest', 'content-digest']) response.removeHeader(name);
-    response.end(JSON.stringify(rewrite(parsed.value)));
-  } else response.end(bytes);
+  const isRewritten = rewrite !== undefined && 'value' in parsed && statusCode === 200;
+  if (isRewritten) for (const name of ['etag', 'digest', 'content-digest']) response.removeHeader(name);
+  const passed = isRewritten ? Buffer.from(JSON.stringify(rewrite(parsed.value))) : bytes;
+  if (passed.length > 0) response.setHeader('content-length', passed.length);
+  await endAtPace(response, passed, pace);
   return !unsettled.has(statusCode) && ('value' in parsed || statusCode >= 300);
 }
 
-/** Status and headers as the agent has them. */
+/** Status and headers as the agent has them, but for what they would do to the watcher's own pages. */
 export function writeHead(response: Response, upstream: Upstream): void {
   response.status(upstream.statusCode);
   for (const [name, value] of forwardedAnswerHeaders(upstream.headers)) response.setHeader(name, value);
+  sandbox(response);
 }
 
-async function wholeBody(upstream: Upstream, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+async function wholeBody(upstream: Upstream, limit: number): Promise<Buffer> {
+  const gathered = new GatheredBytes(limit);
   try {
     for await (const chunk of chunksOf(upstream)) {
-      length += chunk.length;
-      if (length > limit) throw unusableAnswer(`the agent’s answer is larger than ${limit} bytes`);
-      chunks.push(chunk);
+      if (!gathered.add(chunk)) throw unusableAnswer(`the agent’s answer is larger than ${limit} bytes`);
     }
   } catch (error) {
     abandon(upstream);
     throw error;
   }
-  return Buffer.concat(chunks, length);
+  return gathered.take();
 }

@@ -1,10 +1,10 @@
 // A stream of server-sent events: each passes as soon as it is whole, and the log has what of it concerns the watcher.
 // Only its own bytes wait for that: what came before has passed.
-import type { Response } from 'express';
-import { parseJson } from '#runtime';
+import { fairTurns, parseJson, parseJsonInTurns, sliceBytes } from '#runtime';
 import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
 import { EventPieces, type EventPiece, EventTooLargeError } from './event-pieces.ts';
+import { writeAtPace } from './pace.ts';
 import { type Passing, writeHead } from './pass-answer.ts';
 import { abandon, chunksOf } from './upstream.ts';
 
@@ -26,13 +26,13 @@ export async function passStream(passing: Passing, eventBytes: number): Promise<
     if (error instanceof EventTooLargeError) throw unusableAnswer(error.message);
     throw error;
   }
-  response.end();
+  if (!response.destroyed) response.end();
   return eventCount > 0;
 }
 
 /** How many of them are events. */
 async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<number> {
-  const { response } = passing;
+  const { response, pace } = passing;
   let ready: Uint8Array[] = [];
   let eventCount = 0;
   try {
@@ -40,35 +40,32 @@ async function pass(passing: Passing, pieces: Iterable<EventPiece>): Promise<num
       const told = data === undefined ? undefined : see(passing, data);
       if (data !== undefined) eventCount += 1;
       if (told !== undefined) {
+        // It is waited for below; until then a client that reads slowly must not leave its failure with nobody.
+        told.catch(() => undefined);
         const before = ready;
         ready = [];
-        await write(response, before);
+        await writeAtPace(response, Buffer.concat(before), pace);
         await told;
       }
       ready.push(bytes);
     }
   } finally {
     // What is in front of a piece that must not pass passes.
-    await write(response, ready);
+    await writeAtPace(response, Buffer.concat(ready), pace);
   }
   return eventCount;
 }
 
-/** Undefined where the event may pass at once. */
-function see({ exchange, watch, upstream }: Passing, data: Buffer): Promise<void> | undefined {
-  const parsed = parseJson(data);
-  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange.via.binding, upstream.statusCode)) : undefined;
+/** Undefined where the event may pass at once. A large one is read in turns with whatever else is to be done. */
+function see(passing: Passing, data: Buffer): Promise<void> | undefined {
+  if (data.length <= sliceBytes) return seeParsed(passing, parseJson(data));
+  const { tenant } = passing.exchange.agent;
+  return parseJsonInTurns(data, () => fairTurns.next(tenant)).then((parsed) => seeParsed(passing, parsed));
 }
 
-/** At the pace the client reads; one that has gone reads nothing. */
-async function write(response: Response, pieces: readonly Uint8Array[]): Promise<void> {
-  if (pieces.length === 0 || response.destroyed) return;
-  if (response.write(Buffer.concat(pieces))) return;
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      response.off('drain', done).off('close', done);
-      resolve();
-    };
-    response.once('drain', done).once('close', done);
-  });
+function seeParsed(
+  { exchange, watch, upstream }: Passing,
+  parsed: ReturnType<typeof parseJson>,
+): Promise<void> | undefined {
+  return 'value' in parsed ? watch.see(readAnswer(parsed.value, exchange, upstream.statusCode)) : undefined;
 }

@@ -68,17 +68,20 @@ describe('the headers of a request', () => {
   });
 });
 
-it('the headers of an answer pass, but those of the connection and what is no header', () => {
+it('the headers of an answer pass, but those of the connection, of the whole host, and what is no header', () => {
   const headers = {
     'content-type': 'application/json',
+    warning: ['199 a b', '199 a c'],
     'set-cookie': ['a=1', 'b=2'],
+    ...{ 'service-worker-allowed': '/', 'clear-site-data': '"*"', 'strict-transport-security': 'max-age=1' },
+    ...{ 'alt-svc': 'h2=":1"', refresh: '0; /x', nel: '{}', 'report-to': '{}' },
     connection: 'x-hop',
     'x-hop': '1',
     'keep-alive': 'timeout=5',
     'transfer-encoding': 'chunked',
     'x-bad': 'a\u2028b',
   };
-  expect([...forwardedAnswerHeaders(headers).keys()]).toEqual(['content-type', 'set-cookie']);
+  expect([...forwardedAnswerHeaders(headers).keys()]).toEqual(['content-type', 'warning']);
 });
 
 describe('the extension', () => {
@@ -130,6 +133,7 @@ describe('what a request asks for', () => {
     ['stream', 'jsonrpc', '', { method: 'message/stream', params: { message: { message_id: 'm', task_id: 't' } } }],
     ['send', 'rest', '/message:send', { message: { messageId: 'm', taskId: 't' } }],
     ['send', 'rest', '/own/message%3Asend/', { message: { messageId: 'm', taskId: 't' } }],
+    ['send', 'rest', '//Message:Send;x=1', { message: { messageId: 'm', taskId: 't' } }],
     ['stream', 'rest', '/v1/message:stream', { request: { messageId: 'm', taskId: 't' } }],
   ])('%s over %s%s', async (kind, binding, below, body) => {
     expect(await read(binding, below, JSON.stringify(body))).toMatchObject({
@@ -140,15 +144,32 @@ describe('what a request asks for', () => {
 
   it.each<[string, 'jsonrpc' | 'rest', string, string, string?]>([
     ['other', 'jsonrpc', '', '{"method":"GetTask"}'],
-    ['other', 'jsonrpc', '', 'nonsense'],
-    ['other', 'jsonrpc', '', '[{"method":"SendMessage"}]'],
     ['card', 'jsonrpc', '', '{"method":"GetExtendedAgentCard"}'],
     ['other', 'rest', '/message:send', '', 'GET'],
     ['other', 'rest', '/tasks/%E0%A4%A', ''],
     ['card', 'rest', '/v1/card', '', 'GET'],
-    ['send', 'rest', '/message:send', 'nonsense'],
+    ['other', 'rest', '/tasks/t/pushNotificationConfigs', 'nonsense'],
   ])('%s over %s%s with %j', async (kind, binding, below, body, method = 'POST') => {
     expect((await read(binding, below, body, method)).kind).toBe(kind);
+  });
+
+  it.each<[string, 'jsonrpc' | 'rest', string, string]>([
+    ['what is no JSON', 'jsonrpc', '', 'nonsense'],
+    ['nothing', 'jsonrpc', '', ''],
+    ['a batch', 'jsonrpc', '', '[{"method":"SendMessage"}]'],
+    ['a method named twice', 'jsonrpc', '', '{"method":"GetTask","method":"SendMessage"}'],
+    ['a method by capitals', 'jsonrpc', '', '{"method":"GetTask","METHOD":"SendMessage"}'],
+    ['params by capitals', 'jsonrpc', '', '{"method":"SendMessage","Params":{"message":{}}}'],
+    ['no method', 'jsonrpc', '', '{"id":1}'],
+    ['what is no UTF-8', 'jsonrpc', '', '{"method":"GetTask","x":"\xff"}'],
+    ['what is too deep', 'jsonrpc', '', `{"method":"GetTask","params":${'['.repeat(65)}${']'.repeat(65)}}`],
+    ['a message that is no JSON', 'rest', '/message:send', 'nonsense'],
+    ['a list of messages', 'rest', '/v1/message:stream', '[{"message":{}}]'],
+    ['a message named twice', 'rest', '/message:send', '{"message":{},"message":{"messageId":"m"}}'],
+  ])('is not read out of %s, which is refused', async (_, binding, below, body) => {
+    const bytes = Buffer.from(body, 'latin1');
+    const read = readOperation({ tenant: 'acme', binding, method: 'POST', below, body: bytes });
+    await expect(read).rejects.toMatchObject({ type: expect.stringMatching(/^(malformed-body|body-too-large)$/) });
   });
 
   it('has no id that no store keeps', async () => {

@@ -1,5 +1,6 @@
 // What was sent on and has no end: whoever forwarded it has crashed, or could not tell the log what the agent said. It is
 // looked up at the agent. It must never end one that may be found later, short of its last try.
+import { setMaxListeners } from 'node:events';
 import {
   Inject,
   Injectable,
@@ -27,10 +28,14 @@ import { gatewayInterfaces, interfaceAt } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
 import { LogGate } from './log-gate.ts';
+import { within } from './within.ts';
 
 const sweepEveryMs = 600_000;
-/** Of different agents, asked at the same time. */
-const claimCount = 10;
+/** Asked at the same time, and how many of them for one tenant: whose agents are slow holds up nobody else. */
+const lookUpCount = 10;
+const tenantLookUpCount = 2;
+/** For one look-up, however many questions it takes. */
+const lookUpMs = 30_000;
 /** Over four hours, by the pauses between. */
 const mostTries = 10;
 
@@ -47,6 +52,12 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SendLookUp.name);
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
+  private readonly underWay = new Map<Promise<void>, string>();
+  /** The tenants that had one looked up since all had. */
+  private readonly served = new Set<string>();
+  /** Aborted when a look-up ends, and when all is to end. */
+  private freed = new AbortController();
+  private bug: { readonly error: unknown } | undefined;
 
   constructor(
     private readonly sends: ForwardedSends,
@@ -57,7 +68,9 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly metrics: GatewayMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
     @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
-  ) {}
+  ) {
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   onApplicationBootstrap(): void {
     this.running = this.run();
@@ -65,6 +78,7 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stopping.abort();
+    this.freed.abort();
     await this.running;
   }
 
@@ -72,11 +86,9 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     const { signal } = this.stopping;
     let sweptAt = 0;
     while (!signal.aborted) {
-      let claimedCount = 0;
+      this.freed = new AbortController();
       try {
-        const claimed = await this.sends.claim(claimCount);
-        claimedCount = claimed.length;
-        await Promise.all(claimed.map((send) => this.lookUp(send)));
+        await this.fill();
         if (this.clock.now() - sweptAt >= sweepEveryMs) {
           sweptAt = this.clock.now();
           await this.sends.sweep();
@@ -84,15 +96,52 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
       } catch (error) {
         if (!isStorageDown(error)) throw error;
         this.logger.warn(`sends without an end are not looked up: ${String(error)}`);
+        await this.clock.sleep(this.limits.lookUpEveryMs, signal);
+        continue;
       }
-      if (claimedCount < claimCount) await this.clock.sleep(this.limits.lookUpEveryMs, signal);
+      await this.clock.sleep(this.limits.lookUpEveryMs, this.freed.signal);
+      if (this.bug !== undefined) throw this.bug.error;
     }
+    await Promise.all(this.underWay.keys());
+  }
+
+  /** Begins look-ups while there is room and one is due. */
+  private async fill(): Promise<void> {
+    while (this.underWay.size < lookUpCount && !this.stopping.signal.aborted) {
+      const send = await this.next();
+      if (send === undefined) return;
+      const lookingUp = this.lookUp(send)
+        .catch((error: unknown) => (this.bug ??= { error }))
+        .then(() => {
+          this.underWay.delete(lookingUp);
+          this.freed.abort();
+        });
+      this.underWay.set(lookingUp, send.tenant);
+    }
+  }
+
+  /** The one due longest, of the tenants in rotation that have room. */
+  private async next(): Promise<ForwardedSend | undefined> {
+    const busy = [...this.underWay.values()];
+    const full = busy.filter((tenant) => busy.filter((each) => each === tenant).length >= tenantLookUpCount);
+    let [send] = await this.sends.claim(1, [...full, ...this.served]);
+    if (send === undefined && this.served.size > 0) {
+      this.served.clear();
+      [send] = await this.sends.claim(1, full);
+    }
+    if (send !== undefined) this.served.add(send.tenant);
+    return send;
   }
 
   private async lookUp(send: ForwardedSend): Promise<void> {
     try {
       await this.gate.assertOpen(send.tenant);
       const state = await this.tellTask(send);
+      // Cut short, the agent has not been asked for all that it may know.
+      if (state === 'unseen' && this.stopping.signal.aborted) {
+        await this.sends.uncount(send.number);
+        return;
+      }
       if (state !== 'done' && send.triesCount < mostTries) return;
       const outcome = state === 'unseen' ? 'unseen' : 'found';
       if (outcome === 'unseen') this.warn(send);
@@ -125,7 +174,8 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     const interfaces = gatewayInterfaces(address.card);
     // An agent that has moved since is asked where its card says now.
     const via = interfaceAt(interfaces, binding === 'rest' ? 'rest' : 'jsonrpc', version) ?? interfaces[0];
-    return via === undefined ? undefined : { address, via };
+    const signal = within(lookUpMs, this.stopping.signal);
+    return via === undefined ? undefined : { tenant, address, via, signal };
   }
 
   /** Undefined where it is not registered any more, or with a credential that cannot be read: an operator is to know. */

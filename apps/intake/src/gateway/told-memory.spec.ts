@@ -60,6 +60,20 @@ describe('what has been told', () => {
     expect(isNews(update('TASK_STATE_WORKING', '2026-01-01T00:00:09Z'), stream)).toBe(true);
   });
 
+  it('is remembered of a stream within bounds, whatever its agent writes', () => {
+    const stream: StreamStates = new Map();
+    const of = (taskId: unknown, state: string): Seen => ({ statusUpdate: { taskId, status: { state } } });
+    tell(of({ deep: 'x' }, 'TASK_STATE_WORKING'), stream);
+    tell(of('x'.repeat(2_000), 'TASK_STATE_WORKING'), stream);
+    tell(of('a\0', 'TASK_STATE_WORKING'), stream);
+    tell(of('t', 'X'.repeat(100)), stream);
+    expect([...stream]).toEqual([]);
+    for (let count = 0; count < 1_500; count += 1) tell(of(`t${count}`, 'TASK_STATE_WORKING'), stream);
+    expect(stream.size).toBe(1_000);
+    expect(isNews(of('t1499', 'TASK_STATE_WORKING'), stream)).toBe(false);
+    expect(isNews(of('t0', 'TASK_STATE_WORKING'), stream)).toBe(true);
+  });
+
   it('is a block with all that is in it', () => {
     tell(artifact(block('e1')));
     expect(isNews(artifact(block('e1')))).toBe(false);

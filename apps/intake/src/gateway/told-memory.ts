@@ -2,7 +2,7 @@
 // It must never hold back what somebody else may have told something newer than.
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { isList, isObject, member, METADATA_KEY, stateName } from '#protocol';
+import { isList, isObject, isUsableId, member, METADATA_KEY, stateName } from '#protocol';
 import { CLOCK, type Clock } from '#runtime';
 import type { Seen } from '../sightings.ts';
 import { stateOf, statusOf, taskIdOf } from './answer.ts';
@@ -10,13 +10,17 @@ import { stateOf, statusOf, taskIdOf } from './answer.ts';
 /** Another replica may have told a newer state, or a refused expectation may be taken now: nothing is held back for longer. */
 const memoryMs = 60_000;
 const markCount = 50_000;
+/** Of the tasks of one stream, which a stream of A2A has one of. */
+const streamTaskCount = 1_000;
+/** Of the longest name that a state may have to be remembered; A2A's are shorter by half. */
+const stateLength = 64;
 
 const terminal: ReadonlySet<string | null> = new Set([
   ...['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'],
 ]);
 
 /** The state of each task as one stream had it last: a stream shows all of a task's states, in order. */
-export type StreamStates = Map<unknown, string>;
+export type StreamStates = Map<string, string>;
 
 @Injectable()
 export class ToldMemory {
@@ -35,14 +39,14 @@ export class ToldMemory {
   remember(tenant: string, agentId: string, seen: Seen, stream: StreamStates): void {
     const { state, marks } = marksOf(seen);
     if (state !== undefined) {
-      stream.set(taskIdOf(seen), state.name);
+      rememberIn(stream, taskIdOf(seen), state.name);
       if (isLasting(state)) this.add(keyOf(tenant, agentId, markOf(taskIdOf(seen), state)));
     }
     for (const mark of marks) this.add(keyOf(tenant, agentId, mark));
   }
 
   private isOld(state: State, tenant: string, agentId: string, taskId: unknown, stream: StreamStates): boolean {
-    if (stream.get(taskId) === state.name) return true;
+    if (isUsableId(taskId) && stream.get(taskId) === state.name) return true;
     return isLasting(state) && this.isTold(keyOf(tenant, agentId, markOf(taskId, state)));
   }
 
@@ -58,6 +62,18 @@ export class ToldMemory {
       if (this.told.size <= markCount) return;
       this.told.delete(oldest);
     }
+  }
+}
+
+/** What an agent writes for an id or a state is not kept but where it can be one. */
+function rememberIn(stream: StreamStates, taskId: unknown, state: string): void {
+  if (!isUsableId(taskId)) return;
+  stream.delete(taskId);
+  if (state.length > stateLength) return;
+  stream.set(taskId, state);
+  for (const oldest of stream.keys()) {
+    if (stream.size <= streamTaskCount) return;
+    stream.delete(oldest);
   }
 }
 

@@ -65,8 +65,11 @@ describe('what passes the gateway', () => {
     const { supportedInterfaces } = rig.agent.card;
     const other = { url: 'https://elsewhere.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
     const result = { name: 'More', supportedInterfaces: [...(supportedInterfaces as object[]), other], 'x-new': 1 };
-    rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
+    rig.agent.answers.push((_, response) => {
+      response.set('Cache-Control', 'public, max-age=60').json({ jsonrpc: '2.0', id: 1, result });
+    });
     const answer = await rig.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetExtendedAgentCard' }));
+    expect(answer.headers.get('cache-control')).toBe('private, no-store');
     expect(answer.result).toEqual({
       ...{ name: 'More', 'x-new': 1 },
       supportedInterfaces: [{ ...(supportedInterfaces as object[])[0], url: `${rig.base}jsonrpc/1.0` }],
@@ -101,6 +104,23 @@ describe('what passes the gateway', () => {
     let rest = '';
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) rest += piece.value;
     expect(rest).toContain('TASK_STATE_COMPLETED');
+  });
+
+  it('is not the agent’s word where the agent gives back what its client has written', async () => {
+    const params = {
+      id: 'forged-task',
+      contextId: 'c',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      metadata: { [URI]: {} },
+    };
+    const configured = (method: string) => {
+      rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result: params }));
+      return rig.call(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    };
+    expect((await configured('tasks/pushNotificationConfig/set')).result).toEqual(params);
+    expect(await rig.isTold('forged-task')).toBe(false);
+    await configured('GetTask');
+    expect(await rig.isTold('forged-task')).toBe(true);
   });
 
   it('is not told again where nothing is new', async () => {
