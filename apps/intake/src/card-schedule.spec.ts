@@ -32,7 +32,7 @@ it('an agent that does not answer holds up one place, and no card of another ten
       return { outcome: 'unchanged', periodSeconds: 1 };
     },
   };
-  const [asCards, asReader] = [cards as unknown as AgentCards, reader as unknown as CardReader];
+  const [asCards, asReader] = [cards, reader];
   // The agents that hang answer only once all others are read.
   expect(await new CardSchedule(asCards, asReader, {} as Writes, systemClock).pass()).toBe(42);
   expect(helds.every((held) => held.length < 8)).toBe(true);
@@ -51,7 +51,7 @@ it('what fails is thrown once what was begun beside it is over', async () => {
       return { outcome: 'unchanged', periodSeconds: 1 };
     },
   };
-  const [asCards, asReader] = [cards as unknown as AgentCards, reader as unknown as CardReader];
+  const [asCards, asReader] = [cards, reader];
   await expect(new CardSchedule(asCards, asReader, {} as Writes, systemClock).pass()).rejects.toThrow('gone');
   expect(isOver).toBe(true);
 });

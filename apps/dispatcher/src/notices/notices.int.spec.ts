@@ -27,6 +27,7 @@ const known = {
 const rig = new DispatchRig<Setup>(openDispatchDatabase, ({ story, database, targets }, { clock = systemClock }) => {
   const directory = { find: async (_: string, agentId: string) => targets.get(agentId) };
   const messenger = {
+    timeoutMs: 1_000,
     send: async () => ({ outcome: 'acknowledged' as const, taskId: 't' }),
     find: async () => ({ outcome: 'absent' as const }),
   };
