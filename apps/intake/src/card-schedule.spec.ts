@@ -9,6 +9,10 @@ function claim(tenant: string, agentId: string): CardClaim {
   return { tenant, agentId, revision: '1', isUntold: false, isContended: false };
 }
 
+function schedule(cards: unknown, reader: unknown): CardSchedule {
+  return new CardSchedule(cards as AgentCards, reader as CardReader, {} as Writes, systemClock);
+}
+
 it('an agent that does not answer holds up one place, and no card of another tenant', async () => {
   const waiting = [
     claim('slow', 'hangs-1'),
@@ -32,9 +36,8 @@ it('an agent that does not answer holds up one place, and no card of another ten
       return { outcome: 'unchanged', periodSeconds: 1 };
     },
   };
-  const [asCards, asReader] = [cards, reader];
   // The agents that hang answer only once all others are read.
-  expect(await new CardSchedule(asCards, asReader, {} as Writes, systemClock).pass()).toBe(42);
+  expect(await schedule(cards, reader).pass()).toBe(42);
   expect(helds.every((held) => held.length < 8)).toBe(true);
   expect(helds.filter((held) => held.filter((tenant) => tenant === 'slow').length === 2)).not.toHaveLength(0);
 });
@@ -51,7 +54,6 @@ it('what fails is thrown once what was begun beside it is over', async () => {
       return { outcome: 'unchanged', periodSeconds: 1 };
     },
   };
-  const [asCards, asReader] = [cards, reader];
-  await expect(new CardSchedule(asCards, asReader, {} as Writes, systemClock).pass()).rejects.toThrow('gone');
+  await expect(schedule(cards, reader).pass()).rejects.toThrow('gone');
   expect(isOver).toBe(true);
 });

@@ -27,11 +27,9 @@ async function kept(answer: () => Promise<void>, signal = new AbortController().
   const name = { tenant: 'acme', agentId: 'booking' };
   for (let count = 0; count < 10; count += 1) {
     const asker = new PushAsker(name, patient, ports as unknown as FollowPorts);
-    await asker
-      .ask(access, [Object.assign(Object.create(Object.getPrototypeOf(task) as object) as FollowedTask, task)], signal)
-      .catch((error: unknown) => {
-        if (!(error instanceof TaskReadError)) throw error;
-      });
+    await asker.ask(access, [task], signal).catch((error: unknown) => {
+      if (!(error instanceof TaskReadError)) throw error;
+    });
   }
   return tokens;
 }
