@@ -69,8 +69,8 @@ export const ofGateway: readonly Must[] = [
     mutant: {
       name: 'the gateway takes a rejected answer for accepted',
       file: 'apps/intake/src/gateway/answer-watch.ts',
-      find: "if (isError || said === undefined || taskIdOf(said) !== taskId || stateOf(said) === 'TASK_STATE_REJECTED') return [];",
-      replace: 'if (said !== undefined && taskIdOf(said) !== taskId) return [];',
+      find: "isError || said === undefined || taskIdOf(said) !== taskId || stateOf(said) === 'TASK_STATE_REJECTED'",
+      replace: 'said !== undefined && taskIdOf(said) !== taskId',
     },
   },
 ];
