@@ -13,6 +13,7 @@ export function nastyValues(agentId: string): readonly Uint8Array[] {
   };
   const artifact = { artifactId: nasty, metadata: { [uri]: { expectations: [expectation, null, 7, nasty] } } };
   const inputs: readonly UntimedInput[] = [
+    { type: 'artifactObserved', agentId, taskId: 'task', contextId: nasty, artifact },
     { type: 'artifactObserved', agentId, taskId: nasty, contextId: nasty, artifact },
     { type: 'factReported', reporter: nasty, fact: { factKey: `other ${nasty}`, observedAt, [nasty]: nasty } },
     { type: 'factsReported', reporter: '', facts: [null, 7, {}, { factKey: '\0', observedAt: nasty }] },
