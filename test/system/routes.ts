@@ -14,6 +14,7 @@ export interface Route {
 export const routes: readonly Route[] = [
   { path: '/v1/agents', edge: 'intake' },
   { path: '/v1/observations', edge: 'intake' },
+  { path: '/v1/sinks', edge: 'intake' },
   { path: '/v1/holds/', edge: 'intake' },
   { path: '/v1/push/', edge: 'intake' },
   { path: '/a2a/', edge: 'intake' },
