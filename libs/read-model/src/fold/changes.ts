@@ -68,8 +68,8 @@ export class Changes {
   readonly endedTasks = new Set<string>();
   /** Tasks that a lapse was submitted as in this batch, of which it had said nothing before: their stored state counts. */
   readonly acknowledgedTasks = new Set<string>();
-  /** Tasks that lapses were submitted as in this batch: their end is awaited. */
-  readonly lapseTasks = new Map<string, AwaitedTaskRow>();
+  /** Tasks that something depends on since this batch, by task and then by what it is. */
+  private readonly awaitedTasks = new Map<string, Map<string, Awaited>>();
   private readonly submittedAs = new Map<string, Partial<LapseRow>[]>();
   private readonly newest = new Map<string, ExpectationRow>();
 
@@ -158,9 +158,26 @@ export class Changes {
     lapses.push(lapse);
   }
 
-  /** The task is over: so is what was submitted as it up to here. */
+  /** Something depends on the task from here on, unless it is over by here; `of`: the expectation, while that is open. */
+  awaitTask(row: AwaitedTaskRow, of?: ExpectationRow): void {
+    const state = this.tasks.get(row.taskHash)?.state;
+    if (state !== undefined && endedStates.includes(state)) return;
+    const reasons = this.awaitedTasks.get(row.taskHash) ?? new Map<string, Awaited>();
+    this.awaitedTasks.set(row.taskHash, reasons);
+    const known = reasons.get(row.awaitedFor);
+    if (known === undefined || !isStillAwaited(known))
+      reasons.set(row.awaitedFor, { row, of, isKnown: state !== undefined });
+  }
+
+  /** What is awaited at the end of the batch. */
+  get awaited(): readonly Awaited[] {
+    return [...this.awaitedTasks.values()].flatMap((reasons) => [...reasons.values()]).filter(isStillAwaited);
+  }
+
+  /** The task is over: so is what was submitted as it up to here, and nothing of it is awaited. */
   taskEnded(taskHash: string): void {
     this.endedTasks.add(taskHash);
+    this.awaitedTasks.delete(taskHash);
     for (const lapse of this.submittedAs.get(taskHash) ?? []) {
       const isStill = lapse.dispatchTaskHash === taskHash && lapse.dispatchState === 'submitted';
       if (isStill) lapse.dispatchState = 'concluded';
@@ -176,6 +193,18 @@ export class Changes {
     this.factPatches.set(key, patch);
     return patch.satisfied;
   }
+}
+
+/** A task that something depends on since a batch. */
+export interface Awaited {
+  readonly row: AwaitedTaskRow;
+  readonly of: ExpectationRow | undefined;
+  /** The batch itself says that the task goes on; else what is stored of it counts. */
+  readonly isKnown: boolean;
+}
+
+function isStillAwaited({ of }: Awaited): boolean {
+  return of === undefined || of.status === 'open';
 }
 
 /** After these no failure of an attempt means anything. */

@@ -96,9 +96,7 @@ function acknowledge(
   row.dispatchTaskHash = identityHash(tenant, event.agentId, event.taskId);
   const { agentId, taskId } = event;
   const taskHash = row.dispatchTaskHash;
-  // Told twice, it is awaited since the first time, in whatever batches both come.
-  if (!changes.lapseTasks.has(taskHash))
-    changes.lapseTasks.set(taskHash, { taskHash, awaitedFor: taskHash, ledgerOffset, tenant, agentId, taskId });
+  changes.awaitTask({ taskHash, awaitedFor: taskHash, ledgerOffset, tenant, agentId, taskId });
   changes.submitted(row, taskHash);
 }
 

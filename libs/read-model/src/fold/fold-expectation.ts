@@ -13,6 +13,7 @@ import type {
 import { instantText } from '../columns.ts';
 import { identityHash } from '../stored-text.ts';
 import type { ExpectationRow } from '../tables/expectation.entity.ts';
+import { awaitedBy } from './awaited-by.ts';
 import { type Changes, expectationHashOf, type Origin } from './changes.ts';
 
 type ExpectationEvent =
@@ -26,7 +27,9 @@ type ExpectationEvent =
 export function foldExpectation(changes: Changes, origin: Origin, event: ExpectationEvent): void {
   const expectationHash = expectationHashOf(origin.tenant, event);
   if (event.type === 'expectationRecorded') {
-    changes.record(recordedRow(expectationHash, origin, event));
+    const row = recordedRow(expectationHash, origin, event);
+    changes.record(row);
+    for (const awaited of awaitedBy(row)) changes.awaitTask(awaited, row);
     return;
   }
   const row = changes.expectation(expectationHash);

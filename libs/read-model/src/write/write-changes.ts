@@ -39,6 +39,7 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, FactRow, [...changes.facts.values()]);
   await insertRows(runner, FactSubjectRow, changes.factSubjects);
   await insertRows(runner, RefusalRow, changes.refusals);
+  await writeAwaited(runner, changes);
   await upsertRows(runner, TaskRow, [...changes.tasks.values()], ['statusAt']);
   await upsertRows(runner, DeclarationRow, [...changes.declarations.values()]);
   await mergeSettings(runner, changes);
@@ -46,7 +47,6 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, ParkedInputRow, changes.parkedInputs);
   await releaseHolds(runner, changes);
   await writePauses(runner, changes);
-  await writeAwaited(runner, changes);
 }
 
 /** The list of what is open follows: what was closed goes, what changed is changed, what is new and still open comes. */
