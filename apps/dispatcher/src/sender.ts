@@ -19,6 +19,9 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { WaitingLapse } from './outbox/waiting-lapse.ts';
 import { isFault } from './persist.ts';
 
+/** What the ledger's end said so long ago is looked at again before bytes leave. */
+const staleMs = 1_000;
+
 export interface SenderPorts {
   readonly outbox: Outbox;
   readonly directory: AgentDirectory;
@@ -73,7 +76,9 @@ export class Sender {
     signal: AbortSignal,
   ): Promise<void> {
     const request = lapseRequest(lapse.lapsed, await this.context(lapse));
+    const lookedAtMs = this.now.getTime();
     if (!(await this.ports.caughtUp()) || !(await this.ports.outbox.claim(lapse, this.now))) return;
+    if (this.now.getTime() - lookedAtMs > staleMs && !(await this.isStillDue(lapse))) return;
     health.called();
     const sent = await this.ports.messenger.send(target, request, signal);
     const delayMs = retryDelay(sent, lapse.attempt, health);
@@ -84,6 +89,11 @@ export class Sender {
   private async abandon(lapse: WaitingLapse, { settlingMs }: AgentHealth): Promise<void> {
     const { messenger, outbox } = this.ports;
     await outbox.abandon(lapse, new Date(this.now.getTime() + messenger.timeoutMs + settlingMs));
+  }
+
+  /** The database was long in answering: once more, whether the ledger has voided it. False where it is not to be sent. */
+  private async isStillDue(lapse: WaitingLapse): Promise<boolean> {
+    return (await this.ports.caughtUp()) && !(await this.ports.outbox.dropClosed(lapse));
   }
 
   private async find(

@@ -150,6 +150,14 @@ export class Outbox {
     );
   }
 
+  /** Of what is claimed and not sent: removes it where it has been closed since. False where it is to be sent. */
+  async dropClosed(lapse: WaitingLapse): Promise<boolean> {
+    return await this.write(
+      `DELETE FROM duewatch_dispatch.outbox WHERE lapse_key = $3 AND state = 'sending' AND closed AND ${isOwned}`,
+      [lapse.lapseKey],
+    );
+  }
+
   /** What was being sent when a process, or a connection to these tables, went away is unknown; looked for from `at` on. */
   async abandon(lapse: WaitingLapse, at: Date): Promise<void> {
     await this.write(
