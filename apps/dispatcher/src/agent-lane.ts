@@ -1,12 +1,11 @@
 // One agent's lapses, the oldest first, a few at once. An agent that is slow or dead delays nobody but itself.
-import type { Clock } from '#runtime';
+import { type Clock, WakeUp } from '#runtime';
 import type { AgentHealth } from './agent-health.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { WaitingLapse } from './outbox/waiting-lapse.ts';
 import type { Sender } from './sender.ts';
 import type { Reserved, SendRates } from './send-rates.ts';
 import type { TenantSlots } from './tenant-slots.ts';
-import { WakeUp } from './wake-up.ts';
 
 /** How many submissions to one agent are under way at once. */
 const concurrentSends = 4;

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog, Served } from '#event-log';
 import type { AgentMessenger } from '#protocol';
-import type { Clock, Random } from '#runtime';
+import { type Clock, type Random, WakeUp } from '#runtime';
 import { orEndProcess, untilAborted } from '#serving';
 import type { AgentDirectory } from './agent-directory.ts';
 import { AgentHealth } from './agent-health.ts';
@@ -21,7 +21,6 @@ import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
 import type { SendRates } from './send-rates.ts';
 import type { TenantSlots } from './tenant-slots.ts';
-import { WakeUp } from './wake-up.ts';
 
 const defaultBackoff = { baseMs: 1_000, capMs: 600_000 };
 const defaultStopGraceMs = 5_000;

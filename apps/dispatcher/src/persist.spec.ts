@@ -2,7 +2,6 @@ import { Logger } from '@nestjs/common';
 import { LogUnavailableError } from '#event-log';
 import { systemClock } from '#runtime';
 import { isFault, persist } from './persist.ts';
-import { WakeUp } from './wake-up.ts';
 
 const signal = new AbortController().signal;
 
@@ -46,30 +45,5 @@ describe('a fault of the world', () => {
     ['is something', undefined, false],
   ])('%s', (_, error, fault) => {
     expect(isFault(error)).toBe(fault);
-  });
-});
-
-describe('a wake-up', () => {
-  it('that came before the sleep ends it, once', async () => {
-    const wakeUp = new WakeUp(systemClock);
-    wakeUp.wake();
-    wakeUp.wake();
-    await wakeUp.sleep(60_000, signal);
-    expect(wakeUp.isDue).toBe(false);
-  });
-
-  it('ends a sleep', async () => {
-    const wakeUp = new WakeUp(systemClock);
-    const sleeping = wakeUp.sleep(60_000, signal);
-    wakeUp.wake();
-    await sleeping;
-  });
-
-  it('that was taken does not', async () => {
-    const wakeUp = new WakeUp(systemClock);
-    wakeUp.wake();
-    wakeUp.take();
-    expect(wakeUp.isDue).toBe(false);
-    await wakeUp.sleep(1, signal);
   });
 });

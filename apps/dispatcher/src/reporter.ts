@@ -1,8 +1,8 @@
 // Tells the log what the outbox says it is still to be told: what is asked, and how attempts ended.
 // At least once: after a crash in between the same is told again, and the decider takes no harm.
 import { encodeInbox, type EventLog } from '#event-log';
+import type { WakeUp } from '#runtime';
 import type { Outbox } from './outbox/outbox.ts';
-import type { WakeUp } from './wake-up.ts';
 
 const batchReports = 500;
 const idleMs = 60_000;

@@ -1,5 +1,6 @@
 // A wake-up that is never lost: one that comes while nobody sleeps ends the next sleep at once.
-import { type Clock, linked } from '#runtime';
+import type { Clock } from './clock.ts';
+import { linked } from './linked.ts';
 
 export class WakeUp {
   private readonly clock: Clock;
