@@ -1,6 +1,5 @@
 // Whether an agent answers, by this process's own experience. While it does not, only its oldest lapse is tried.
-import type { Random } from '#runtime';
-import { type BackoffBounds, retryDelayMs } from './backoff.ts';
+import { type BackoffBounds, type Random, retryDelayMs } from '#runtime';
 
 /** So many answers in a row that do not tell are the agent's last word. */
 const mostUntold = 8;

@@ -1,6 +1,5 @@
 // What a deployment, or a test, may set of the dispatcher, and the port it sends through.
-import type { Config } from '#runtime';
-import type { BackoffBounds } from './backoff.ts';
+import type { BackoffBounds, Config } from '#runtime';
 import type { SendRatesOptions } from './send-rates.ts';
 
 /** The injection token of an `AgentMessenger` (`#protocol`). */

@@ -1,7 +1,6 @@
 // Keeps background work going through the world's faults. A bug is none: it ends the process.
 import { Logger } from '@nestjs/common';
-import { type Clock, isStorageDown, type Random } from '#runtime';
-import { type BackoffBounds, retryDelayMs } from './backoff.ts';
+import { type BackoffBounds, type Clock, isStorageDown, type Random, retryDelayMs } from '#runtime';
 
 export interface Persistence {
   readonly clock: Clock;

@@ -6,6 +6,7 @@ export * from './fair-turns.ts';
 export * from './tenant-shares.ts';
 export * from './linked.ts';
 export * from './wake-up.ts';
+export * from './backoff.ts';
 export * from './random.ts';
 export * from './caller.ts';
 export * from './config.ts';

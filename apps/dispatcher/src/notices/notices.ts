@@ -4,8 +4,16 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog } from '#event-log';
 import type { Outbound } from '#outbound';
-import { type Clock, type KnownSink, type Random, SealBrokenError, type SinkAddress, WakeUp } from '#runtime';
-import { type BackoffBounds, retryDelayMs } from '../backoff.ts';
+import {
+  type BackoffBounds,
+  type Clock,
+  type KnownSink,
+  type Random,
+  retryDelayMs,
+  SealBrokenError,
+  type SinkAddress,
+  WakeUp,
+} from '#runtime';
 import type { Outbox } from '../outbox/outbox.ts';
 import { deliver, type DeliveryFailure } from './deliver.ts';
 import type { Notice } from './notice.ts';

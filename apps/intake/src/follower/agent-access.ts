@@ -1,8 +1,8 @@
 // Whether an agent can be asked now, and how: its card and credential as kept, and how it has answered. One that does not
 // answer is asked ever more rarely, and by one question at a time.
 import { type AgentCapabilities, type AgentTarget, readCapabilities, type TaskReadError } from '#protocol';
+import { waitMs } from '#runtime';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
-import { waitMs } from './waits.ts';
 
 /** How old what is known of where an agent is may be. */
 const addressAgeMs = 60_000;

@@ -3,7 +3,7 @@
 import { Logger } from '@nestjs/common';
 import { TaskReadError } from '#protocol';
 import type { AwaitedTask } from '#read-model';
-import { WakeUp } from '#runtime';
+import { waitMs, WakeUp } from '#runtime';
 import { type Access, AgentAccess } from './agent-access.ts';
 import { AgentSweep } from './agent-sweep.ts';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
@@ -12,7 +12,6 @@ import { isOwnFault } from './own-fault.ts';
 import { PushAsker } from './push-asker.ts';
 import { TaskStream } from './task-stream.ts';
 import { TaskWatch } from './task-watch.ts';
-import { waitMs } from './waits.ts';
 
 /** Tasks that are looked at in one go, four at a time. */
 const goCount = 40;

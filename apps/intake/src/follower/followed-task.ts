@@ -1,9 +1,8 @@
 // One task that is followed: what is known of it, and when it is to be looked at next.
 import type { AwaitedTask } from '#read-model';
-import type { Random } from '#runtime';
+import { type Random, waitMs } from '#runtime';
 import type { FollowerOptions } from './follower-options.ts';
 import { Told } from './told.ts';
-import { waitMs } from './waits.ts';
 
 /** `push`: its agent sends what becomes of it. `sweep`: it is looked at with others, in its agent's list. */
 export type Way = 'stream' | 'push' | 'sweep' | 'poll';

@@ -1,6 +1,5 @@
 // What a deployment, or a test, may set of the follower.
-import type { Config } from '#runtime';
-import type { WaitBounds } from './waits.ts';
+import type { BackoffBounds, Config } from '#runtime';
 
 /** The injection token of `Partial<FollowerOptions>`; optional. */
 export const FOLLOWER_OPTIONS = Symbol('FollowerOptions');
@@ -11,11 +10,11 @@ export interface FollowerOptions {
   /** A task that anybody saw within so long is not asked for. */
   readonly unseenMs: number;
   /** Between two looks at one task: the first after news, the most while nothing changes. */
-  readonly poll: WaitBounds;
+  readonly poll: BackoffBounds;
   /** Before a stream is opened again that has ended. */
-  readonly reconnect: WaitBounds;
+  readonly reconnect: BackoffBounds;
   /** Before an agent is called again that did not answer. */
-  readonly failure: WaitBounds;
+  readonly failure: BackoffBounds;
   /** Between two looks at a task that the agent sends of by itself: it tries once, and we may have been away. */
   readonly netEveryMs: number;
   /** Between two looks at a task that its agent does not know any more. */

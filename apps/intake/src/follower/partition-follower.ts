@@ -1,11 +1,11 @@
 // One partition's following, until it is let go of: which of its tenants have tasks to follow, and each of them in turn.
 import { setMaxListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
+import { waitMs } from '#runtime';
 import type { AgentFollower } from './agent-follower.ts';
 import type { FollowPorts } from './follow-ports.ts';
 import { isOwnFault } from './own-fault.ts';
 import { TenantFollower } from './tenant-follower.ts';
-import { waitMs } from './waits.ts';
 
 /** Looking takes so much of the time at most. */
 const looksShare = 0.1;
