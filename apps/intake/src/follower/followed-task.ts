@@ -1,4 +1,5 @@
 // One task that is followed: what is known of it, and when it is to be looked at next.
+import { isTerminal } from '#expectations';
 import type { AwaitedTask } from '#read-model';
 import { type Random, waitMs } from '#runtime';
 import type { FollowerOptions } from './follower-options.ts';
@@ -12,14 +13,6 @@ const unknownCount = 4;
 
 /** After so many streams in a row that broke at once it is not streamed for a while. */
 const mostBroken = 5;
-
-/** The states after which A2A says nothing more of a task. */
-const ended: readonly (string | undefined)[] = [
-  'TASK_STATE_COMPLETED',
-  'TASK_STATE_CANCELED',
-  'TASK_STATE_FAILED',
-  'TASK_STATE_REJECTED',
-];
 
 export class FollowedTask {
   readonly taskId: string;
@@ -55,7 +48,7 @@ export class FollowedTask {
 
   /** Its agent has said that it is over: what remains is that the record says so. */
   get isOver(): boolean {
-    return ended.includes(this.state);
+    return isTerminal(this.state ?? null);
   }
 
   /** Its agent knows no such task: it cannot be followed, which is no state of it. */

@@ -2,6 +2,7 @@
 // It must never hold back what somebody else may have told something newer than.
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { isTerminal } from '#expectations';
 import { isList, isObject, isUsableId, member, METADATA_KEY, stateName } from '#protocol';
 import { CLOCK, type Clock } from '#runtime';
 import type { Seen } from '../sightings.ts';
@@ -14,10 +15,6 @@ const markCount = 50_000;
 const streamTaskCount = 1_000;
 /** Of the longest name that a state may have to be remembered; A2A's are shorter by half. */
 const stateLength = 64;
-
-const terminal: ReadonlySet<string | null> = new Set([
-  ...['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'],
-]);
 
 /** The state of each task as one stream had it last: a stream shows all of a task's states, in order. */
 export type StreamStates = Map<string, string>;
@@ -84,11 +81,11 @@ interface State {
 
 /** Seen once more it says nothing new, however long ago: it is the task's last, or is dated. */
 function isLasting({ name, at }: State): boolean {
-  return terminal.has(name) || typeof at === 'string';
+  return isTerminal(name) || typeof at === 'string';
 }
 
 function markOf(taskId: unknown, { name, at }: State): unknown {
-  return ['state', taskId, name, terminal.has(name) ? null : at];
+  return ['state', taskId, name, isTerminal(name) ? null : at];
 }
 
 function marksOf(seen: Seen): { readonly state: State | undefined; readonly marks: readonly unknown[] } {

@@ -36,6 +36,9 @@ export const withdrawingStates: ReadonlyMap<string, 'task_canceled' | 'task_fail
   ['TASK_STATE_REJECTED', 'task_rejected'],
 ]);
 
+/** The states after which A2A says nothing more of a task. */
+export const terminalStates: readonly string[] = [COMPLETED, ...withdrawingStates.keys()];
+
 export function isTerminal(state: string | null): boolean {
   return state !== null && (state === COMPLETED || withdrawingStates.has(state));
 }

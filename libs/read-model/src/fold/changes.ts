@@ -1,6 +1,6 @@
 // What a batch of ledger records changes in the tables, collapsed in memory: rows to insert, and patches to rows that
 // are stored already. Nothing is read to make it, so a batch costs no round trip a row.
-import type { LapseKind } from '#expectations';
+import { isTerminal, type LapseKind } from '#expectations';
 import { identityHash } from '../stored-text.ts';
 import type { DeclarationRow, SettingRow } from '../tables/declaration.entity.ts';
 import type { ExpectationRow } from '../tables/expectation.entity.ts';
@@ -11,7 +11,6 @@ import type { PauseRow } from '../tables/pause.entity.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { AwaitedTaskRow } from '../tables/awaited-task.entity.ts';
 import type { TaskRow } from '../tables/task.entity.ts';
-import { endedStates } from './ended-states.ts';
 
 /** Where an event stands: its tenant, the ledger record, and its place in it. */
 export interface Origin {
@@ -152,7 +151,7 @@ export class Changes {
   submitted(lapse: Partial<LapseRow>, taskHash: string): void {
     const task = this.tasks.get(taskHash);
     if (task === undefined) this.acknowledgedTasks.add(taskHash);
-    else if (endedStates.includes(task.state)) lapse.dispatchState = 'concluded';
+    else if (isTerminal(task.state)) lapse.dispatchState = 'concluded';
     const lapses = this.submittedAs.get(taskHash) ?? [];
     this.submittedAs.set(taskHash, lapses);
     lapses.push(lapse);
@@ -161,7 +160,7 @@ export class Changes {
   /** Something depends on the task from here on, unless it is over by here; `of`: the expectation, while that is open. */
   awaitTask(row: AwaitedTaskRow, of?: ExpectationRow): void {
     const state = this.tasks.get(row.taskHash)?.state;
-    if (state !== undefined && endedStates.includes(state)) return;
+    if (state !== undefined && isTerminal(state)) return;
     const reasons = this.awaitedTasks.get(row.taskHash) ?? new Map<string, Awaited>();
     this.awaitedTasks.set(row.taskHash, reasons);
     const known = reasons.get(row.awaitedFor);

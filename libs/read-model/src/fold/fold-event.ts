@@ -1,16 +1,16 @@
 // The fold: one event, one change. Plain assignments; what follows from an event was decided when it was written.
-import type {
-  AgentDeclaredEvent,
-  ConfiguredEvent,
-  Event,
-  ExpectationRefused,
-  FactRefused,
-  StatusApplied,
+import {
+  type AgentDeclaredEvent,
+  type ConfiguredEvent,
+  type Event,
+  type ExpectationRefused,
+  type FactRefused,
+  isTerminal,
+  type StatusApplied,
 } from '#expectations';
 import { identityHash } from '../stored-text.ts';
 import type { RefusalRow } from '../tables/refusal.entity.ts';
 import type { Changes, Origin } from './changes.ts';
-import { endedStates } from './ended-states.ts';
 import { foldDispatch } from './fold-dispatch.ts';
 import { foldExpectation } from './fold-expectation.ts';
 import { foldFact } from './fold-fact.ts';
@@ -98,7 +98,7 @@ function foldStatus(changes: Changes, { tenant }: Origin, event: StatusApplied):
   const taskHash = identityHash(tenant, agentId, taskId);
   const statusAt = event.statusAt ?? changes.tasks.get(taskHash)?.statusAt ?? null;
   changes.tasks.set(taskHash, { taskHash, tenant, agentId, taskId, contextId, state, statusAt, appliedAt: at });
-  if (endedStates.includes(state)) changes.taskEnded(taskHash);
+  if (isTerminal(state)) changes.taskEnded(taskHash);
 }
 
 function foldDeclaration(changes: Changes, { tenant }: Origin, event: AgentDeclaredEvent): void {

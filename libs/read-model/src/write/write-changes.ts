@@ -1,7 +1,7 @@
 // Writes what a batch changes, within the transaction it is given: a handful of statements, whatever the batch's size.
 import type { QueryRunner } from 'typeorm';
+import { terminalStates } from '#expectations';
 import { type Changes, finalStates } from '../fold/changes.ts';
-import { endedStates } from '../fold/ended-states.ts';
 import { toStoredText } from '../stored-text.ts';
 import { DeclarationRow } from '../tables/declaration.entity.ts';
 import { ExpectationRow } from '../tables/expectation.entity.ts';
@@ -145,6 +145,6 @@ async function concludeAcknowledged(runner: QueryRunner, { acknowledgedTasks }: 
     `UPDATE duewatch_read.lapse AS stored SET dispatch_state = 'concluded'
       WHERE dispatch_task_hash = ANY ($1::uuid[]) AND dispatch_state = 'submitted'
         AND (SELECT state FROM duewatch_read.task WHERE task_hash = stored.dispatch_task_hash) = ANY ($2::text[])`,
-    [encodeArray('uuid', [...acknowledgedTasks], (hash) => hash), endedStates],
+    [encodeArray('uuid', [...acknowledgedTasks], (hash) => hash), terminalStates],
   );
 }
