@@ -1,10 +1,10 @@
 // How lapses are sent to each agent: set by hand at its registration, or found by a probe. A setting of sending: nothing
 // that is decided depends on it, and so it is in no log.
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, In } from 'typeorm';
 import { EDGE_DATABASE } from '../edge-database/edge-database.ts';
 import { withStorage } from '../edge-database/storage-fault.ts';
+import { identityOf } from './agent-identity.ts';
 import { DispatchProfileRow } from './dispatch-profile.entity.ts';
 
 export const dedupesWords = ['yes', 'no', 'unknown'] as const;
@@ -81,7 +81,7 @@ export class DispatchProfiles {
 }
 
 function keyOf(tenant: string, agentId: string): { readonly tenant: string; readonly identity: Buffer } {
-  return { tenant, identity: createHash('sha256').update(agentId).digest() };
+  return { tenant, identity: identityOf(agentId) };
 }
 
 function toProfile(row: DispatchProfileRow | null, cardUrl: string): DispatchProfile {
