@@ -1,6 +1,7 @@
 // How the edges tell the log something, wait for what is decided of it, and answer.
 export * from './writes.module.ts';
 export * from './writes.ts';
+export * from './write-fault.ts';
 export * from './writes-metrics.ts';
 export * from './room-for-writes.guard.ts';
 export * from './quarantine.ts';

@@ -2,10 +2,10 @@
 // to the log; only then is it counted as reported. Whatever cannot be reached is waited for. It must never take the tenant
 // or the reporter from what is in a record.
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type FeedPartition, type FeedRecord, type FeedRun, LogUnavailableError } from '#event-log';
+import type { FeedPartition, FeedRecord, FeedRun } from '#event-log';
 import { plausibleAround, reporterOfTopic } from '#protocol';
-import { CLOCK, type Clock, fairTurns, isStorageDown, Problem, sliceBytes } from '#runtime';
-import { Quarantine, Writes } from '#writes';
+import { CLOCK, type Clock, fairTurns, sliceBytes } from '#runtime';
+import { isWriteFault, Quarantine, Writes } from '#writes';
 import { FeedMetrics } from './feed-metrics.ts';
 import { FeedPortion } from './feed-portion.ts';
 
@@ -100,7 +100,7 @@ export class FeedReporting {
         if (await work()) return true;
         await this.clock.sleep(ROOM_MS, signal);
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!isWriteFault(error)) throw error;
         this.logger.warn(`${topic}, partition ${partition}, waits: ${String(error)}`);
         await this.clock.sleep(retryMs, signal);
         retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -108,11 +108,6 @@ export class FeedReporting {
       if (signal.aborted) return false;
     }
   }
-}
-
-/** The world's fault; `Problem` says that too much is under way. */
-function isPassing(error: unknown): boolean {
-  return error instanceof LogUnavailableError || error instanceof Problem || isStorageDown(error);
 }
 
 /** What comes after them is no older, as far as can be told. */

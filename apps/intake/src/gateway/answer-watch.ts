@@ -3,6 +3,7 @@
 import { LogUnavailableError, type UntimedInput } from '#event-log';
 import { gatewayReporter, isUsableId } from '#protocol';
 import { isStorageDown, Problem } from '#runtime';
+import { isWriteFault } from '#writes';
 import type { Seen, Sightings } from '../sightings.ts';
 import { type Answer, askedIn, stateOf, taskIdOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
@@ -88,7 +89,7 @@ export class AnswerWatch {
       const options = { first, ...(!isActivated && { activated: false }) };
       await gate.through(tenant, () => sightings.tell(tenant, agentId, news, options));
     } catch (cause) {
-      if (!isPassing(cause)) throw cause;
+      if (!isWriteFault(cause)) throw cause;
       metrics.unrecorded();
       await this.noteInstead(news, cause);
       return;
@@ -109,11 +110,6 @@ export class AnswerWatch {
       throw unrecorded(error);
     }
   }
-}
-
-/** The world's fault; `Problem` says that too much is not decided yet. */
-function isPassing(error: unknown): boolean {
-  return error instanceof LogUnavailableError || error instanceof Problem || isStorageDown(error);
 }
 
 function unrecorded(cause: unknown): Problem {

@@ -9,7 +9,6 @@ import {
   type OnModuleDestroy,
   Optional,
 } from '@nestjs/common';
-import { LogUnavailableError } from '#event-log';
 import {
   type AgentAddress,
   AgentDirectory,
@@ -17,9 +16,9 @@ import {
   type Clock,
   type ForwardedSend,
   isStorageDown,
-  Problem,
   SealBrokenError,
 } from '#runtime';
+import { isWriteFault } from '#writes';
 import { Sightings } from '../sightings.ts';
 import { AgentQuestions, type Asked } from './agent-questions.ts';
 import { stateOf } from './answer.ts';
@@ -149,7 +148,7 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
       this.sends.end(send.number, outcome);
     } catch (error) {
       // The log is away, or takes nothing of the tenant's now: the agent is not at fault.
-      if (!(error instanceof LogUnavailableError || error instanceof Problem || isStorageDown(error))) throw error;
+      if (!isWriteFault(error)) throw error;
       await this.sends.uncount(send.number);
     }
   }

@@ -1,9 +1,9 @@
 // What has to be there before a message is sent on: a log that takes what comes of it, its note, and its client's facts.
 // It must never let a message go that could not be watched.
 import { Injectable } from '@nestjs/common';
-import { LogUnavailableError } from '#event-log';
 import { METADATA_KEY, isObject, member, roleName } from '#protocol';
-import { isStorageDown, Problem } from '#runtime';
+import { Problem } from '#runtime';
+import { isWriteFault } from '#writes';
 import { Sightings } from '../sightings.ts';
 import { mayReportFacts } from './client-key.ts';
 import { type Exchange, isSend } from './exchange.ts';
@@ -68,8 +68,7 @@ async function watched<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (cause) {
-    const isPassing = cause instanceof LogUnavailableError || cause instanceof Problem || isStorageDown(cause);
-    if (!isPassing) throw cause;
+    if (!isWriteFault(cause)) throw cause;
     const detail = 'what came of it could not be written, and nothing was sent to the agent: send it again';
     throw new Problem('unwatched', detail, {}, { cause });
   }
