@@ -4,7 +4,7 @@ import type { Caller } from '#runtime';
 import type { HeaderPairs } from './forwarded-headers.ts';
 import type { WatchedAgent } from './gateway-agents.ts';
 import type { Binding, GatewayInterface } from './gateway-interfaces.ts';
-import type { Operation } from './operation.ts';
+import { bringsMessage, type Operation } from './operation.ts';
 import type { Target } from './target.ts';
 
 /** A request as it came, by what its path says. */
@@ -34,5 +34,5 @@ export interface Exchange {
 
 /** Whether it brings a message: such a request is noted before it is sent on. */
 export function isSend({ operation }: Pick<Exchange, 'operation'>): boolean {
-  return operation.kind === 'send' || operation.kind === 'stream';
+  return bringsMessage(operation);
 }

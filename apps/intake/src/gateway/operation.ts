@@ -109,7 +109,8 @@ function isMisspelt(name: string): boolean {
   return !envelopeNames.includes(name) && envelopeNames.includes(name.toLowerCase());
 }
 
-function bringsMessage({ kind }: Asks): boolean {
+/** Whether it brings a message. */
+export function bringsMessage({ kind }: Pick<Operation, 'kind'>): boolean {
   return kind === 'send' || kind === 'stream';
 }
 
