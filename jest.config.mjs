@@ -24,5 +24,10 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }] },
   globalSetup: './libs/testing/src/postgres/global-setup.mjs',
   globalTeardown: './libs/testing/src/postgres/global-teardown.mjs',
-  testTimeout: process.env.DUEWATCH_SIMULATION ? 600_000 : process.env.DUEWATCH_KAFKA ? 180_000 : 60_000,
+  // A machine may be slow; what waits for a condition has a limit of its own, and says what it waited for.
+  testTimeout: 600_000,
+  // Nothing that a suite has loaded is given back before its process ends: with all suites in one, it runs out of memory.
+  workerIdleMemoryLimit: '1GB',
+  // The others start processes of their own, or threads.
+  maxWorkers: process.env.DUEWATCH_KAFKA || process.env.DUEWATCH_SIMULATION ? 1 : 2,
 };

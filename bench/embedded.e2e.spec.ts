@@ -21,7 +21,7 @@ it('goes through its phases, and prints a figure for each and its goal', async (
   ]) {
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${what} +${reached}`)));
   }
-}, 120_000);
+});
 
 it('refuses a phase that is none', async () => {
   const run = promisify(execFile)(process.execPath, ['dist/bench/embedded.js'], {

@@ -15,4 +15,4 @@ it('prints what the gateway adds, and its goals', async () => {
     expect.stringMatching(/^a message, nothing in it for the log, p99 +-?[\d.]+ ms +≤ 5\.0 ms/),
   );
   expect(lines).toContainEqual(expect.stringMatching(/^a task with a block, to the log, p99 +-?[\d.]+ ms +≤ 30\.0 ms/));
-}, 120_000);
+});

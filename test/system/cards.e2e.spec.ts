@@ -56,7 +56,7 @@ it('a card is linted: 0 without an error, 1 with one, each finding with its para
   expect(byUrl).toEqual({ code: 0, said: '' });
   const guarded = await duewatch(['card', 'lint', cards.url], { DUEWATCH_OUTBOUND_ALLOW: 'none' });
   expect(guarded).toMatchObject({ code: 3, said: expect.stringMatching(/DUEWATCH_OUTBOUND_ALLOW may list it/) });
-}, 60_000);
+});
 
 it('an agent’s card is read now, and its versions are listed', async () => {
   watcher = await Watcher.create(folder);
@@ -83,4 +83,4 @@ it('an agent’s card is read now, and its versions are listed', async () => {
   });
   expect(await duewatch(['agents', 'cards', 'nobody'], environment)).toMatchObject({ code: 1 });
   expect(await duewatch(['agents', 'read', 'nobody'], environment)).toMatchObject({ code: 1 });
-}, 120_000);
+});

@@ -24,7 +24,7 @@ export function describeCases(create: CreateWatcher): void {
     cards.card = exampleCard({ kinds, keepsTime: true });
     await watcher.start();
     await watcher.call('PUT', '/v1/agents/booking', { cardUrl: cards.url });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await watcher.remove();

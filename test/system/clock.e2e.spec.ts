@@ -12,12 +12,12 @@ beforeAll(async () => {
   agent = await ListeningAgent.start();
   await watcher.start();
   await watcher.call('PUT', '/v1/agents/flights', { cardUrl: agent.cardUrl });
-}, 120_000);
+});
 
 afterAll(async () => {
   await watcher.remove();
   await agent.stop();
-}, 120_000);
+});
 
 async function stepClock(by: string): Promise<void> {
   const client = await watcher.connect();
@@ -73,7 +73,7 @@ it('an hour ahead, it decides nothing until it is released, and no lapse is fals
   expect(await shown('in-time')).toMatchObject({ status: 'satisfied', late: false, lapses: [] });
   expect(await watcher.call('GET', `/v1/decisions/${position}`)).toMatchObject({ results: [{ outcome: 'accepted' }] });
   await until(async () => (await held()).length === 0);
-}, 120_000);
+});
 
 it('an hour behind, it goes on deciding, and lapses late and once', async () => {
   await stepClock('-1 hour');
@@ -87,4 +87,4 @@ it('an hour behind, it goes on deciding, and lapses late and once', async () => 
   await until(async () => (await agent.received()).some((messageId) => messageId.includes('late')));
   expect(new Set(await agent.received()).size).toBe(1);
   expect(await shown('late')).toMatchObject({ lapses: [{ lapse: 'overdue' }] });
-}, 120_000);
+});

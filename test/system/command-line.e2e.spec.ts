@@ -107,7 +107,7 @@ const withoutService: readonly Case[] = [
 it('ends with the exit code that help names, saying why', async () => {
   await writeFile(join(folder, 'bad.json'), '{"inputs":[{"type":"tick"}]}');
   await Promise.all(withoutService.map(expectEnd));
-}, 60_000);
+});
 
 it('makes nothing of a data directory that was mistyped', async () => {
   const mistyped = await mkdtemp(join(folder, 'mistyped-'));
@@ -128,7 +128,7 @@ describe('beside a watcher that runs', () => {
     watcher = await Watcher.create();
     await watcher.start();
     known = { DUEWATCH_URL: watcher.url, DUEWATCH_KEY: administratorKey };
-  }, 120_000);
+  });
 
   afterAll(() => watcher.remove());
 
@@ -147,7 +147,7 @@ describe('beside a watcher that runs', () => {
     await Promise.all(whileItIs.map(expectEnd));
     await expectEnd([`keys revoke ${keyId}`, known, 0, /revoked/]);
     await expectEnd(['keys list', own, 2, /A valid API key is needed/]);
-  }, 60_000);
+  });
 
   it('what is not held is not released', async () => {
     const inTurn: readonly Case[] = [
@@ -157,7 +157,7 @@ describe('beside a watcher that runs', () => {
       ['holds release 0-1 --tenant acme', known, 1, /no tenant acme is held at 0-1/],
     ];
     await Promise.all(inTurn.map(expectEnd));
-  }, 60_000);
+  });
 
   it('what is quarantined is listed, released and discarded', async () => {
     const fact = (factKey: string) => ({ factKey, observedAt: '2001-01-01T00:00:00Z' });
@@ -176,7 +176,7 @@ describe('beside a watcher that runs', () => {
       ['quarantine list --state lost', known, 2, /must be one of/],
     ];
     for (const each of inTurn) await expectEnd(each);
-  }, 120_000);
+  });
 
   it('pauses are started, listed and ended, and what is not parked is not retried', async () => {
     const start = 'pauses start night --reason migration --for PT4H --agent booking --subject-type ship --subject-id S';
@@ -196,7 +196,7 @@ describe('beside a watcher that runs', () => {
       ['dispatches discard booking e --lapse late --reason r', known, 2, /lapse must be one of overdue/],
     ];
     for (const each of inTurn) await expectEnd(each);
-  }, 120_000);
+  });
 
   it('sinks are set, listed without what is secret, and removed', async () => {
     const [secretFile, headerFile] = [join(folder, 'sink-secret'), join(folder, 'sink-header')];
@@ -218,7 +218,7 @@ describe('beside a watcher that runs', () => {
       ['sinks list --json', known, 0, /^$/],
     ];
     for (const each of inTurn) await expectEnd(each);
-  }, 120_000);
+  });
 
   it('its data directory is refused to another, and its port', async () => {
     const { port } = new URL(watcher.url);
@@ -231,5 +231,5 @@ describe('beside a watcher that runs', () => {
     ];
     await Promise.all(refused.map(expectEnd));
     await watcher.call('GET', '/v1/overview');
-  }, 120_000);
+  });
 });

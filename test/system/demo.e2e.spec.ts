@@ -37,4 +37,4 @@ it('brings lapses to the agent and to whoever opens its page, and ends whole', a
   expect(await demo.ended).toBe(0);
   await expect(fetch(url)).rejects.toThrow();
   await expect(fetch(agentLapses)).rejects.toThrow();
-}, 120_000);
+});

@@ -24,13 +24,13 @@ it('flushes what it commits, whatever is in the configuration file of its server
   await client.query('ALTER DATABASE duewatch SET synchronous_commit = off');
   await client.end();
   await watcher.stop();
-}, 120_000);
+});
 
 it('does not start where its database does not flush', async () => {
   const { exitCode, said } = await watcher.startInVain();
   expect(exitCode).toBe(2);
   expect(said).toContain('synchronous_commit off, so that a crash could lose what was acknowledged');
-}, 60_000);
+});
 
 it('does not start on a server of somebody else’s that does not flush', async () => {
   const database = await createDatabase();
@@ -38,4 +38,4 @@ it('does not start on a server of somebody else’s that does not flush', async 
   await database.drop();
   expect(exitCode).toBe(2);
   expect(said).toContain('fsync and full_page_writes and synchronous_commit off');
-}, 60_000);
+});

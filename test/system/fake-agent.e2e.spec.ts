@@ -10,7 +10,7 @@ let watcher: Watcher;
 beforeAll(async () => {
   watcher = await Watcher.create();
   await watcher.start();
-}, 120_000);
+});
 afterAll(() => watcher.remove(), 120_000);
 
 interface Fake extends Spawned {
@@ -70,7 +70,7 @@ it('it is registered like any agent, and its own store has what it was sent: onc
   fake.kill('SIGTERM');
   expect(await fake.ended).toBe(0);
   expect(JSON.parse(fake.lines.at(-1) ?? '')).toEqual(store);
-}, 120_000);
+});
 
 it('agents are listed, shown and probed on the command line', async () => {
   const fake = await fakeAgent('--dedupe');
@@ -82,4 +82,4 @@ it('agents are listed, shown and probed on the command line', async () => {
   const { dispatch } = (await watcher.call('GET', '/v1/agents/probed')) as { dispatch: { dedupes: string } };
   expect(dispatch.dedupes).toBe('yes');
   await fake.stop();
-}, 120_000);
+});

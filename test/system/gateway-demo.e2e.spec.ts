@@ -30,4 +30,4 @@ it('shows an unmodified client and agent watched: raised, lapsed, extended, sati
   } finally {
     await watcher.remove();
   }
-}, 120_000);
+});

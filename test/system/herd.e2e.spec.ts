@@ -22,12 +22,12 @@ beforeAll(async () => {
   agent = await ListeningAgent.start({ keepsTime: true });
   await watcher.start();
   await watcher.call('PUT', '/v1/agents/flights', { cardUrl: agent.cardUrl });
-}, 120_000);
+});
 
 afterAll(async () => {
   await watcher.remove();
   await agent.stop();
-}, 120_000);
+});
 
 interface Raised {
   readonly results: readonly { readonly expectations: readonly { readonly outcome: string }[] }[];
@@ -123,4 +123,4 @@ it('is killed in a snapshot and twice in the middle of a herd, and decides each 
     const lines = await watcher.callText('GET', '/v1/expectations?lapse=overdue', undefined, headers);
     return lines.trim().split('\n').length === herdCount;
   });
-}, 300_000);
+});

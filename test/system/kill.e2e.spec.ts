@@ -20,13 +20,13 @@ beforeAll(async () => {
   agent = await ListeningAgent.start();
   await watcher.start();
   load = await Load.prepare(watcher, agent.cardUrl);
-}, 120_000);
+});
 
 afterAll(async () => {
   await load.abandon();
   await watcher.remove();
   await agent.stop();
-}, 120_000);
+});
 
 async function moreTaken(count: number): Promise<void> {
   const target = load.takenCount + count;
@@ -57,19 +57,19 @@ async function killThere(reach: (hold: Hold) => Promise<unknown>): Promise<numbe
 
 it('is killed once a write is in the inbox, and before that is decided', async () => {
   expect(await killThere((hold) => hold.afterAppend())).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it('is killed before a write is committed to the inbox', async () => {
   await killThere((hold) => hold.beforeCommit('inbox'));
-}, 120_000);
+});
 
 it('is killed before what it decided is committed', async () => {
   await killThere((hold) => hold.beforeCommit('ledger'));
-}, 120_000);
+});
 
 it('is killed once what it decided is committed, and before anybody is told', async () => {
   expect(await killThere((hold) => hold.afterCommit())).toBeGreaterThan(0);
-}, 120_000);
+});
 
 it('is killed while a lapse is with its agent, and before the agent has answered', async () => {
   await killThere(async () => {
@@ -78,7 +78,7 @@ it('is killed while a lapse is with its agent, and before the agent has answered
     fake.sendFaults.push('hung');
     await until(async () => fake.sendFaults.length === 0 && fake.received.length > before);
   });
-}, 120_000);
+});
 
 it('is killed ten times at random, while it starts as well', async () => {
   const seed = Number(process.env['KILL_SEED'] ?? randomInt(2 ** 31));
@@ -99,7 +99,7 @@ it('is killed ten times at random, while it starts as well', async () => {
   await moreTaken(enough);
   await load.stop();
   await expectNothingLost(watcher, load, agent.received);
-}, 240_000);
+});
 
 /** Numbers from 0 up to 1, the same for a seed (mulberry32). */
 function drawFrom(seed: number): () => number {

@@ -9,7 +9,7 @@ let watcher: Watcher;
 beforeAll(async () => {
   watcher = await Watcher.create();
   await watcher.start();
-}, 120_000);
+});
 afterAll(() => watcher.remove(), 120_000);
 
 async function scrape(): Promise<readonly PrometheusSample[]> {
@@ -39,7 +39,7 @@ it('shows every part of it to whoever asks, and no tenant’s name', async () =>
   expect(sampleValue(samples, 'duewatch_http_request_duration_seconds_count', requests)).toBe(1);
   const labels = samples.flatMap((sample) => Object.values(sample.labels));
   expect(labels.filter((label) => /default|secret-key|tower/.test(label))).toEqual([]);
-}, 120_000);
+});
 
 it('shows what docs/metrics.md explains, and nothing else', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/metrics.md'), 'utf8');
@@ -51,7 +51,7 @@ it('shows what docs/metrics.md explains, and nothing else', async () => {
   ];
   const ofOurs = shown.filter((name) => name.startsWith('duewatch_'));
   expect([...new Set(ofOurs)].sort()).toEqual([...new Set(explained)].sort());
-}, 120_000);
+});
 
 it('has as many samples however many tenants, addresses and agents there are', async () => {
   for (let index = 0; index < 3; index += 1) {
@@ -66,7 +66,7 @@ it('has as many samples however many tenants, addresses and agents there are', a
     await fetch(`${watcher.url}/v1/subjects/flight/${index}/timeline`);
   }
   expect((await scrape()).length).toBe(before);
-}, 120_000);
+});
 
 it('goes on showing what it knows while its database stands still, and says what it does not', async () => {
   const processes = treesOf([await watcher.serverPid()]);
@@ -82,4 +82,4 @@ it('goes on showing what it knows while its database stands still, and says what
     for (const pid of processes) send(pid, 'SIGCONT');
   }
   await until(async () => sampleValue(await scrape(), 'duewatch_ready', { check: 'projector' }) === 1);
-}, 120_000);
+});

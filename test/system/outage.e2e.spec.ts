@@ -22,13 +22,13 @@ beforeAll(async () => {
   agent = await ListeningAgent.start();
   await watcher.start();
   load = await Load.prepare(watcher, agent.cardUrl);
-}, 120_000);
+});
 
 afterAll(async () => {
   await load.abandon();
   await watcher.remove();
   await agent.stop();
-}, 120_000);
+});
 
 async function moreTaken(count: number): Promise<void> {
   const target = load.takenCount + count;
@@ -58,7 +58,7 @@ it('refuses with 503 while its database’s server is gone, and goes on by itsel
   process.kill(await watcher.serverPid(), 'SIGKILL');
   await until(async () => (await fetch(`${watcher.url}/v1/overview`, { headers })).status === 503);
   await expectItGoesOn();
-}, 120_000);
+});
 
 it('goes on where one process of that server was killed, and all were told to end', async () => {
   load.start();
@@ -71,7 +71,7 @@ it('goes on where one process of that server was killed, and all were told to en
   process.kill(rows[0]!.pid, 'SIGKILL');
   await ended;
   await expectItGoesOn();
-}, 120_000);
+});
 
 it('refuses with 503 while that server stands still for longer than anybody waits, and goes on then', async () => {
   load.start();
@@ -84,7 +84,7 @@ it('refuses with 503 while that server stands still for longer than anybody wait
     for (const pid of processes) send(pid, 'SIGCONT');
   }
   await expectItGoesOn();
-}, 120_000);
+});
 
 it('refuses its data to a second watcher, with the reason, and goes on', async () => {
   load.start();
@@ -97,7 +97,7 @@ it('refuses its data to a second watcher, with the reason, and goes on', async (
   await moreTaken(enough);
   expect(await statusOfAWrite()).toBe(200);
   await expectItGoesOn();
-}, 120_000);
+});
 
 it('answers whoever waits when it is told to stop, ends streams, and leaves nothing', async () => {
   const stream = await fetch(`${watcher.url}/v1/events`, { headers });
@@ -126,4 +126,4 @@ it('answers whoever waits when it is told to stop, ends streams, and leaves noth
   await expectItGoesOn();
   // Nothing that it had taken had to be told again.
   expect(load.told.slice(toldBefore).filter(isRepeated)).toEqual([]);
-}, 120_000);
+});

@@ -12,12 +12,12 @@ beforeAll(async () => {
   agent = await ListeningAgent.start();
   await watcher.start();
   await watcher.call('PUT', '/v1/agents/flights', { cardUrl: agent.cardUrl });
-}, 120_000);
+});
 
 afterAll(async () => {
   await watcher.remove();
   await agent.stop();
-}, 120_000);
+});
 
 interface Listed {
   readonly items: readonly {
@@ -64,7 +64,7 @@ it('holds what lapses until it is ended, voids what is satisfied meanwhile, and 
     { lapse: { lapsedAt: held?.lapsedAt } },
   ]);
   expect(await pause()).toMatchObject({ state: 'ended', endedBy: expect.any(String) });
-}, 120_000);
+});
 
 it('has a parked lapse sent after all, or never, as a person says', async () => {
   const before = (await agent.received()).length;
@@ -82,4 +82,4 @@ it('has a parked lapse sent after all, or never, as a person says', async () => 
   await until(async () => (await idsOf('state=parked')).length === 0);
   expect(await listed('expectationId=C')).toMatchObject([{ state: 'voided', cause: 'discarded' }]);
   await expect(watcher.call('POST', '/v1/dispatches/retry', of('C'))).rejects.toThrow(/409 .*voided, not parked/);
-}, 120_000);
+});

@@ -73,5 +73,5 @@ export function describeReadme(create: CreateWatcher): void {
         's',
       ),
     );
-  }, 120_000);
+  });
 }

@@ -94,5 +94,5 @@ export function describeRestart(create: CreateWatcher): void {
     await watcher.start();
     expect(await everything()).toEqual(before);
     expect(agent.received).toHaveLength(2);
-  }, 180_000);
+  });
 }

@@ -2,7 +2,7 @@
 // goes with the process that holds it. Where no such thing can be made the test fails; it never passes by that.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -37,11 +37,9 @@ export class SmallDisk {
   /** Leaves no room at all. */
   async fill(): Promise<void> {
     const file = await open(join(this.directory, 'ballast'), 'a');
-    const block = Buffer.alloc(4_096);
     try {
-      for (;;) await file.write(block);
-    } catch (error) {
-      if ((error as { readonly code?: string }).code !== 'ENOSPC') throw error;
+      // A large block leaves room for smaller ones.
+      for (const bytes of [1 << 20, 4_096]) await writeUntilFull(file, Buffer.alloc(bytes));
     } finally {
       await file.close();
     }
@@ -56,5 +54,13 @@ export class SmallDisk {
     this.holder.kill('SIGKILL');
     await ended;
     await rm(this.mountPoint, { recursive: true });
+  }
+}
+
+async function writeUntilFull(file: FileHandle, block: Buffer): Promise<void> {
+  try {
+    for (;;) await file.write(block);
+  } catch (error) {
+    if ((error as { readonly code?: string }).code !== 'ENOSPC') throw error;
   }
 }

@@ -26,12 +26,12 @@ export function describeStoppedOverADeadline(create: () => Promise<Interrupted>)
     agent = await ListeningAgent.start();
     await watcher.start();
     await watcher.call('PUT', '/v1/agents/flights', { cardUrl: agent.cardUrl });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await watcher.remove();
     await agent.stop();
-  }, 120_000);
+  });
 
   const tell = (factKey: string, observedAt: string): Promise<unknown> =>
     watcher.call('POST', '/v1/facts', { factKey, observedAt });
@@ -64,5 +64,5 @@ export function describeStoppedOverADeadline(create: () => Promise<Interrupted>)
     await until(async () => (await agent.received()).some((messageId) => messageId.includes('never')));
     expect((await agent.received()).filter((messageId) => messageId.includes('in-time'))).toEqual([]);
     expect(await tell('in-time', observedAt)).toMatchObject({ results: [{ outcome: 'repeated' }] });
-  }, 120_000);
+  });
 }

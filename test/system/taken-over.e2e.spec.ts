@@ -31,4 +31,4 @@ it('the one that is taken over ends with 3', async () => {
   const fact = { factKey: 'k', observedAt: new Date().toISOString(), source: 'tower' };
   await first.call('POST', '/v1/facts', fact).catch(() => undefined);
   expect(await started.ended).toBe(3);
-}, 120_000);
+});

@@ -187,7 +187,7 @@ export async function callApi(
 }
 
 /** Waits for a condition, asking again whenever it is not so; a refused connection is not so. */
-export async function until(condition: () => Promise<boolean>, timeoutMs = 60_000, everyMs = 20): Promise<void> {
+export async function until(condition: () => Promise<boolean>, timeoutMs = 240_000, everyMs = 20): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     if (await condition().catch(() => false)) return;

@@ -61,7 +61,7 @@ describe('a flood of facts', () => {
     expect(order.at(-1)).toBe('large');
     expect([...order].sort()).toEqual(["another's 200", 'its own 404', 'large']);
     expect(turnCount).toBeGreaterThan(300);
-  }, 60_000);
+  });
 
   it('of a million members in one object is refused, and holds nobody up', async () => {
     const members = Array.from({ length: 1_000_000 }, (_, index) => `"${index.toString(36)}":1`);
@@ -87,5 +87,5 @@ describe('a flood of facts', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(maxTenantRequestCount);
     expect(await report(flooding, fact('afterwards'))).toMatchObject({ status: 200 });
-  }, 60_000);
+  });
 });

@@ -15,7 +15,7 @@ const logs: KafkaEventLog[] = [];
 beforeAll(async () => {
   cluster = await startCluster({ nodes: 1, detours: true });
   detour = cluster.detours[0]!;
-}, 180_000);
+});
 beforeEach(async () => (topics = await makeTopics(cluster.brokers, 1)));
 afterEach(async () => {
   detour.mend();

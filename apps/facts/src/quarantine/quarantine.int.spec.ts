@@ -251,7 +251,7 @@ describe('what is quarantined', () => {
     });
     await discard(await idOf('b1'));
     expect(await report(old('b2'))).toMatchObject({ body: { results: [{ outcome: 'quarantined' }] } });
-  }, 20_000);
+  });
 
   it('is bounded in bytes, too', async () => {
     const big = { note: 'x'.repeat(500_000) };
@@ -264,7 +264,7 @@ describe('what is quarantined', () => {
     }
     expect(outcomes.filter((outcome) => outcome === 'quarantined')).toHaveLength(99);
     expect(outcomes.slice(99)).toEqual(['refused', 'refused']);
-  }, 30_000);
+  });
 
   it('is forgotten 90 days after it was settled, and never before it is', async () => {
     await report([old('f1'), old('f2'), old('f3')]);
