@@ -10,7 +10,7 @@ import type { AppProcess } from '../system/app-process.ts';
 import { until } from '../system/watcher.ts';
 import { ChaosRig, type Counted, mostMs } from './chaos-rig.ts';
 
-const flightsASecond = 4;
+const flightsASecond = 8;
 const seldomMs = 250;
 const partitionCount = 4;
 const mostTestMs = 600_000;

@@ -13,7 +13,7 @@ function checked(
   { group, index }: PlacedMust,
 ): Promise<{ readonly code: number | null; readonly said: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, group, String(index)], { timeout: 30_000 }, (_, said) =>
+    const child = execFile(process.execPath, [main, group, String(index)], { timeout: 240_000 }, (_, said) =>
       resolve({ code: child.exitCode, said }),
     );
   });

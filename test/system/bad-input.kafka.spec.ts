@@ -2,4 +2,4 @@
 import { describeBadInput } from './bad-input.ts';
 import { DistributedWatcher } from './distributed.ts';
 
-describe('bad input, in processes on Kafka', () => describeBadInput(() => DistributedWatcher.create()));
+describe('bad input, in processes on Kafka', () => describeBadInput(() => DistributedWatcher.create(), { slowly: false }));

@@ -89,7 +89,7 @@ it('is killed in a snapshot and twice in the middle of a herd, and decides each 
   await tellFacts();
   let hold = await Hold.connect(watcher);
   // It is made within a minute.
-  await hold.beforeCommit('snapshot_chunk', { nth: 2 }, 90_000);
+  await hold.beforeCommit('snapshot_chunk', { nth: 2 }, 240_000);
   await watcher.kill();
   await hold.release();
   await watcher.start();
@@ -112,7 +112,7 @@ it('is killed in a snapshot and twice in the middle of a herd, and decides each 
   const client = await watcher.connect();
   const lapsed = async (): Promise<number> =>
     (await readWholeLedger(client)).filter(({ event }) => event.type === 'expectationLapsed').length;
-  await until(async () => (await lapsed()) === herdCount, 60_000, 500);
+  await until(async () => (await lapsed()) === herdCount, 240_000, 500);
   await until(async () => (await undecidedInputs(client)).length === 0);
   // Once more, with its reason where it is not as it must be.
   expect(await lapsed()).toBe(herdCount);

@@ -14,7 +14,7 @@ const startMs = Date.parse('2026-09-01T00:00:00Z');
 /** What the dispatcher's parts sleep while there is nothing to do. */
 const idleMs = [15_000, 30_000, 60_000];
 /** Of the machine's own time, for one stretch of it on a machine that is busy. */
-const mostMs = 200_000;
+const mostMs = 600_000;
 /** A round that was under way when the rate was looked at. */
 const aRound = 4;
 

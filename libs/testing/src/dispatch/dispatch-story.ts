@@ -95,7 +95,7 @@ export class DispatchStory {
 
 /** Resolves once the condition holds. Throws after a long while, naming it. */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  const deadlineMs = systemClock.now() + 20_000;
+  const deadlineMs = systemClock.now() + 240_000;
   while (!(await condition())) {
     if (systemClock.now() > deadlineMs) throw new Error(`waited in vain for ${what}`);
     await systemClock.sleep(10);
