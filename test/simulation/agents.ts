@@ -1,5 +1,13 @@
 // The agents, as the dispatcher reaches them. Each keeps every message it has received, and has one task a message.
-import type { AgentMessenger, AgentTarget, FindOutcome, LapseRequest, SendOutcome } from '#protocol';
+import {
+  type AgentMessenger,
+  type AgentTarget,
+  type FindOutcome,
+  type LapseRequest,
+  REFUSALS_KEY,
+  type RefusalsRequest,
+  type SendOutcome,
+} from '#protocol';
 import type { Instance } from './instance.ts';
 import type { AgentDirectory } from './product.ts';
 import type { World } from './world.ts';
@@ -13,8 +21,18 @@ interface Received {
   count: number;
 }
 
-/** Told of each send before anything leaves. */
-export type SendWitness = (tenant: string, agentId: string, request: LapseRequest) => void;
+type AgentRequest = LapseRequest | RefusalsRequest;
+
+/** Told of each send before anything leaves, and of each that the agent has certainly not processed. */
+export interface SendWitness {
+  sending(tenant: string, agentId: string, request: LapseRequest): void;
+  telling(tenant: string, agentId: string, request: RefusalsRequest): void;
+  notTold(tenant: string, agentId: string, request: RefusalsRequest): void;
+}
+
+function isTelling(request: AgentRequest): request is RefusalsRequest {
+  return REFUSALS_KEY in request.message.metadata;
+}
 
 /** How long a caller waits for an answer. */
 const TIMEOUT_MS = 30_000;
@@ -39,7 +57,7 @@ export class SimulatedAgent {
   }
 
   /** A message has come; again, it is the same task. */
-  receive({ message: { messageId, contextId } }: LapseRequest): string {
+  receive({ message: { messageId, contextId } }: AgentRequest): string {
     const known = this.received.get(messageId);
     if (known !== undefined) {
       known.count += 1;
@@ -51,7 +69,7 @@ export class SimulatedAgent {
     return taskId;
   }
 
-  answerTo(request: LapseRequest): SendOutcome {
+  answerTo(request: AgentRequest): SendOutcome {
     const { chance } = this.world;
     switch (this.mood) {
       case 'down':
@@ -90,7 +108,7 @@ export class SimulatedAgent {
 
 export class Agents {
   private readonly agents = new Map<string, SimulatedAgent>();
-  witness: SendWitness = () => undefined;
+  witness: SendWitness | undefined;
   onReceived: (agent: SimulatedAgent, taskId: string, contextId: string) => void = () => undefined;
 
   constructor(private readonly world: World) {}
@@ -130,7 +148,8 @@ export class Agents {
       send: (target, request, signal) => {
         const agent = this.at(target);
         this.world.note(`${instance.name} is about to send ${request.message.messageId}`);
-        this.witness(agent.tenant, agent.agentId, request);
+        if (isTelling(request)) this.witness?.telling(agent.tenant, agent.agentId, request);
+        else this.witness?.sending(agent.tenant, agent.agentId, request);
         if (agent.mayHave.has(request.message.messageId)) {
           this.world.fail(`${request.message.messageId} is sent again, and nobody has looked for it`);
         }
@@ -156,7 +175,7 @@ export class Agents {
   private async send(
     instance: Instance,
     agent: SimulatedAgent,
-    request: LapseRequest,
+    request: AgentRequest,
     signal: AbortSignal,
   ): Promise<SendOutcome> {
     const { messageId } = request.message;
@@ -168,7 +187,10 @@ export class Agents {
       shown: ({ outcome: what }) => what,
     });
     if (outcome.outcome === 'unknown') await instance.clock.sleep(TIMEOUT_MS, signal);
-    if (outcome.outcome === 'unreachable' || outcome.outcome === 'refused') agent.mayHave.delete(messageId);
+    if (outcome.outcome === 'unreachable' || outcome.outcome === 'refused') {
+      agent.mayHave.delete(messageId);
+      if (isTelling(request)) this.witness?.notTold(agent.tenant, agent.agentId, request);
+    }
     return outcome;
   }
 

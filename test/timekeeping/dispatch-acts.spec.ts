@@ -14,6 +14,10 @@ const pause: DispatchAct = {
   scope: { agentId: 'booking', subject: { type: 'flight', id: 'f' } },
   until: '2026-09-02T00:00:00Z',
 };
+const telling = {
+  ...{ agentId: 'booking', contextId: 'c', outcome: 'told', taskId: 't' },
+  refusals: [{ ledgerOffset: 7, eventIndex: 1 }],
+} as const;
 const ofLapse = { agentId: 'booking', expectationId: 'e', lapse: 'overdue', by } as const;
 
 it('stands in the ledger of its tenant, with the instant of the log', async () => {
@@ -23,6 +27,7 @@ it('stands in the ledger of its tenant, with the instant of the log', async () =
   await ask(stage, 'acme', { type: 'dispatchPauseEndRequested', pauseId: 'p', by });
   await ask(stage, 'acme', { type: 'dispatchRetryRequested', ...ofLapse });
   await ask(stage, 'acme', { type: 'dispatchDiscardRequested', ...ofLapse, reason: 'by telephone' });
+  await ask(stage, 'acme', { type: 'refusalTellingReported', ...telling });
   const at = expect.any(String);
   const { type: _, ...asked } = pause;
   expect(await eventsOf(stage, 'acme')).toEqual([
@@ -30,6 +35,7 @@ it('stands in the ledger of its tenant, with the instant of the log', async () =
     { type: 'dispatchResumed', at, pauseId: 'p', by },
     { type: 'dispatchRetried', at, ...ofLapse },
     { type: 'dispatchDiscarded', at, ...ofLapse, reason: 'by telephone' },
+    { type: 'refusalTellingEnded', at, ...telling },
   ]);
   expect(await replayedTexts(stage)).toEqual(await stage.decided());
 });
@@ -94,6 +100,8 @@ it.each<[string, object]>([
   ['reason', { ...pause, reason: undefined }],
   ['lapse', { type: 'dispatchRetryRequested', ...ofLapse, lapse: 'late' }],
   ['reason', { type: 'dispatchDiscardRequested', ...ofLapse }],
+  ['outcome', { type: 'refusalTellingReported', ...telling, outcome: 'lost' }],
+  ['refusals', { type: 'refusalTellingReported', ...telling, refusals: [{ ledgerOffset: -1, eventIndex: 0 }] }],
 ])('is ignored where its %s is not as it must be: %j', async (field, act) => {
   const stage = new PartitionStage();
   await start(stage);

@@ -15,6 +15,8 @@ export interface DispatcherOptions {
   readonly stopGraceMs?: number;
   /** How many calls a minute. */
   readonly rates?: SendRatesOptions;
+  /** How often a minute an agent is told of what was refused; 6 unless given. */
+  readonly refusalsPerMinute?: number;
 }
 
 /** What the deployment's configuration sets. */

@@ -107,8 +107,8 @@ export class LedgerFollower {
   }
 }
 
-function changesOf({ tenant, value }: LogRecord): readonly LedgerChange[] {
+function changesOf({ tenant, value, offset: ledgerOffset }: LogRecord): readonly LedgerChange[] {
   const entry = decodeLedger(value);
   if (tenant === null || !('events' in entry)) return [];
-  return entry.events.flatMap((event) => toChange(tenant, event) ?? []);
+  return entry.events.flatMap((event, eventIndex) => toChange(tenant, event, { ledgerOffset, eventIndex }) ?? []);
 }

@@ -17,6 +17,9 @@ import { type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
 import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
 import { isFault, persist } from './persist.ts';
+import { isOfRefusals } from './refusals/refusal-change.ts';
+import { RefusalRows } from './refusals/refusal-rows.ts';
+import { Refusals } from './refusals/refusals.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
 import type { SendRates } from './send-rates.ts';
@@ -24,6 +27,7 @@ import type { TenantSlots } from './tenant-slots.ts';
 
 const defaultBackoff = { baseMs: 1_000, capMs: 600_000 };
 const defaultStopGraceMs = 5_000;
+const defaultRefusalsPerMinute = 6;
 
 export interface DispatchPorts {
   readonly log: EventLog;
@@ -56,15 +60,16 @@ export class PartitionDispatcher {
   private readonly sender: Sender;
   private readonly reporter: Reporter;
   private readonly reportsDue: WakeUp;
-  /** People being told, from the take-over on. */
-  private telling: Promise<void> = Promise.resolve();
+  private readonly refusals: Refusals;
+  /** People being told, and agents of what was refused, from the take-over on. */
+  private telling: Promise<unknown> = Promise.resolve();
   private isFenced = false;
 
   constructor(
     private readonly partition: number,
     private readonly ports: DispatchPorts,
   ) {
-    const { log, database, directory, messenger, texts, clock, onPossibleDuplicate } = ports;
+    const { log, database, directory, messenger, texts, clock, random, rates, options, onPossibleDuplicate } = ports;
     // As many agents as there are wait for them.
     setMaxListeners(0, this.stopping.signal, this.abandoning.signal);
     const outbox = new Outbox(database, partition);
@@ -77,6 +82,14 @@ export class PartitionDispatcher {
       ...{ outbox, directory, messenger, texts, clock, onPossibleDuplicate },
       caughtUp: () => this.caughtUp(),
       wakeReporter: () => this.reportsDue.wake(),
+    });
+    this.refusals = new Refusals({
+      ...{ partition, log, directory, messenger, clock, random, rates },
+      rows: new RefusalRows(database, partition, outbox),
+      backoff: options.backoff ?? defaultBackoff,
+      perMinute: options.refusalsPerMinute ?? defaultRefusalsPerMinute,
+      caughtUp: () => this.caughtUp(),
+      persist: (name, pass) => this.persist(name, pass),
     });
   }
 
@@ -103,7 +116,7 @@ export class PartitionDispatcher {
       return false;
     });
     const { signal } = this.stopping;
-    this.telling = this.tell(signal);
+    this.telling = Promise.all([this.tell(signal), this.refusals.run(signal, this.abandoning.signal)]);
     await Promise.all([
       this.persist('LedgerFollower', () => this.follower.pass(signal)),
       this.persist('Reporter', () => this.reporter.pass(signal)),
@@ -125,7 +138,7 @@ export class PartitionDispatcher {
     ended.abort();
     await Promise.all([lanes, running]);
     try {
-      if (this.outbox.isTaken && !this.isFenced) await this.reporter.tell();
+      if (this.outbox.isTaken && !this.isFenced) await Promise.all([this.reporter.tell(), this.refusals.report()]);
     } catch (error) {
       if (error instanceof OutboxFencedError) this.fenced(error);
       else if (!isFault(error)) throw error;
@@ -145,9 +158,12 @@ export class PartitionDispatcher {
   }
 
   private changed(change: LedgerChange): void {
+    if (isOfRefusals(change)) return this.refusals.wake();
     if (!('agentKey' in change)) {
       // An agent of whom anything waits, under a pause too, has its lane.
-      if (change.type === 'resumed') for (const { lane } of this.lanes.values()) lane.wake();
+      if (change.type !== 'resumed') return;
+      for (const { lane } of this.lanes.values()) lane.wake();
+      this.refusals.wake();
       return;
     }
     const lane = this.laneOf(change.agentKey);

@@ -11,9 +11,10 @@ import {
   type SendOutcome,
 } from '#protocol';
 import type { Clock } from '#runtime';
-import type { AgentDirectory, RegisteredAgent } from './agent-directory.ts';
+import type { AgentDirectory } from './agent-directory.ts';
 import type { AgentHealth } from './agent-health.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
+import { findTarget } from './find-target.ts';
 import { afterFind, afterSend, type Attempted, parked, resent, type RowChange } from './outbox/after-attempt.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { WaitingLapse } from './outbox/waiting-lapse.ts';
@@ -120,15 +121,8 @@ export class Sender {
     return new Date(this.ports.clock.now());
   }
 
-  // What is wrong with the agent's entry for good (its credential cannot be read) is as good as none.
-  private async target({ tenant, lapsed }: WaitingLapse): Promise<RegisteredAgent | { readonly missing: string }> {
-    try {
-      const target = await this.ports.directory.find(tenant, lapsed.agentId);
-      return target ?? { missing: 'the agent is not registered' };
-    } catch (error) {
-      if (!(error instanceof Error) || isFault(error) || !('retryable' in error)) throw error;
-      return { missing: `the agent cannot be called: ${error.message}` };
-    }
+  private target({ tenant, lapsed }: WaitingLapse): ReturnType<typeof findTarget> {
+    return findTarget(this.ports.directory, tenant, lapsed.agentId);
   }
 
   // The text for people is better with it, and is not worth a late lapse.

@@ -35,6 +35,13 @@ const isSubject: Field = (value) => {
   return text(type) && text(id);
 };
 
+const places: Field = (value) => Array.isArray(value) && value.every(isPlace);
+const isPlace: Field = (value) => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { ledgerOffset, eventIndex } = value as Readonly<Record<string, unknown>>;
+  return offset(ledgerOffset) && offset(eventIndex);
+};
+
 const lapseKind = oneOf('overdue', 'skipped', 'stalled');
 const ofTask = { agentId: text, taskId: storableId, contextId: text };
 const ofLapse = { agentId: text, expectationId: text, lapse: lapseKind };
@@ -58,6 +65,10 @@ const fieldsOf = {
   dispatchPauseEndRequested: { pauseId: text, by: text },
   dispatchRetryRequested: { ...ofLapse, reason: optionalText, by: text },
   dispatchDiscardRequested: { ...ofLapse, reason: text, by: text },
+  refusalTellingReported: {
+    ...{ agentId: text, contextId: text, outcome: oneOf('told', 'unknown', 'dropped') },
+    ...{ cause: optionalText, taskId: optionalId, refusals: places },
+  },
 } satisfies Readonly<Record<InboxEntry['input']['type'], Readonly<Record<string, Field>>>>;
 
 // A map, because a record may say it is of the type `constructor`.

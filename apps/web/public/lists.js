@@ -9,6 +9,12 @@ const statusBadges = {
   withdrawn: () => badge('withdrawn', 'quiet'),
 };
 
+const tellings = {
+  told: 'its agent was told',
+  unknown: 'its agent may have been told',
+  dropped: 'its agent is not told',
+};
+
 export const lists = [
   {
     name: 'open',
@@ -81,7 +87,14 @@ export const lists = [
         ),
         h('div', { class: 'dim small' }, item.agentId ?? item.source),
       ),
-      h('div', {}, badge(item.code, 'warning'), h('div', { class: 'small' }, item.message)),
+      h(
+        'div',
+        {},
+        badge(item.code, 'warning'),
+        h('div', { class: 'small' }, item.message),
+        item.telling &&
+          h('div', { class: 'dim small', title: item.telling.cause ?? '' }, tellings[item.telling.outcome]),
+      ),
     ],
     empty: [
       'Nothing was refused.',

@@ -1,5 +1,5 @@
-// What an operator asks of dispatch, and how it stands in the tenant's ledger from then on: pauses, and what becomes of a
-// lapse that is parked. No part of the core: nothing that is judged depends on them.
+// What is asked and told of dispatch beside the core, and how it stands in the tenant's ledger from then on: pauses, what
+// becomes of a lapse that is parked, and whether an agent was told what was refused. Nothing that is judged depends on it.
 import type { LapseKind } from '#expectations';
 
 /** Which lapses a pause holds: those that fit all of it; the whole tenant's where it is empty. */
@@ -55,8 +55,34 @@ export interface DispatchDiscardRequested extends OfLapse {
   readonly reason: string;
 }
 
+/** Where in the ledger of the same tenant a refusal stands. */
+export interface RefusalPlace {
+  readonly ledgerOffset: number;
+  readonly eventIndex: number;
+}
+
+interface RefusalTelling {
+  readonly agentId: string;
+  readonly contextId: string;
+  /** `unknown`: it may have been told, and is not told again. `dropped`: it is never told, for the cause given. */
+  readonly outcome: 'told' | 'unknown' | 'dropped';
+  readonly cause?: string;
+  /** The task that the agent has made of it. */
+  readonly taskId?: string;
+  readonly refusals: readonly RefusalPlace[];
+}
+
+/** The dispatcher says how the telling of refusals has ended. */
+export interface RefusalTellingReported extends RefusalTelling {
+  readonly type: 'refusalTellingReported';
+}
+
 export type DispatchAct =
-  DispatchPauseRequested | DispatchPauseEndRequested | DispatchRetryRequested | DispatchDiscardRequested;
+  | DispatchPauseRequested
+  | DispatchPauseEndRequested
+  | DispatchRetryRequested
+  | DispatchDiscardRequested
+  | RefusalTellingReported;
 
 interface Recorded {
   /** The instant of the act, RFC 3339. */
@@ -85,13 +111,20 @@ export interface DispatchDiscarded extends OfLapse, Recorded {
   readonly reason: string;
 }
 
-export type DispatchActEvent = DispatchPaused | DispatchResumed | DispatchRetried | DispatchDiscarded;
+/** The agent was told, or will not be, what of its own was refused. */
+export interface RefusalTellingEnded extends RefusalTelling, Recorded {
+  readonly type: 'refusalTellingEnded';
+}
+
+export type DispatchActEvent =
+  DispatchPaused | DispatchResumed | DispatchRetried | DispatchDiscarded | RefusalTellingEnded;
 
 const recordedAs = {
   dispatchPauseRequested: 'dispatchPaused',
   dispatchPauseEndRequested: 'dispatchResumed',
   dispatchRetryRequested: 'dispatchRetried',
   dispatchDiscardRequested: 'dispatchDiscarded',
+  refusalTellingReported: 'refusalTellingEnded',
 } as const satisfies Readonly<Record<DispatchAct['type'], DispatchActEvent['type']>>;
 
 export function isDispatchAct(input: { readonly type: string }): input is DispatchAct {
@@ -133,6 +166,15 @@ export function recordAct(act: DispatchAct, at: string): DispatchActEvent {
     case 'dispatchDiscardRequested': {
       const { agentId, expectationId, lapse, reason, by } = act;
       return { type: recordedAs[act.type], at, agentId, expectationId, lapse, reason, by };
+    }
+    case 'refusalTellingReported': {
+      const { agentId, contextId, outcome, cause, taskId, refusals } = act;
+      return {
+        ...{ type: recordedAs[act.type], at, agentId, contextId, outcome },
+        ...(cause !== undefined && { cause }),
+        ...(taskId !== undefined && { taskId }),
+        refusals: refusals.map(({ ledgerOffset, eventIndex }) => ({ ledgerOffset, eventIndex })),
+      };
     }
   }
 }

@@ -44,6 +44,7 @@ const types: ReadonlySet<string> = new Set<WatcherEvent['type']>([
   'dispatchResumed',
   'dispatchRetried',
   'dispatchDiscarded',
+  'refusalTellingEnded',
 ]);
 
 /** Whether an event is the watcher's own and none of the core's. */

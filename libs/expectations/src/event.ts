@@ -86,6 +86,7 @@ export interface ExpectationRefused {
   /** Null where the content gives no id that could be read. */
   readonly expectationId: string | null;
   readonly taskId: string;
+  readonly contextId: string;
   readonly code: RefusalCode;
   /** For a person: what is wrong and, for a field, where. */
   readonly message: string;

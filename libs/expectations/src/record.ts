@@ -52,10 +52,10 @@ function isRepeat(named: Named, raised: Raised): boolean {
 
 /** Told always; reported unless it was for the same reason before. */
 function refuse(turn: Turn, carrier: Carrier, expectationId: string | null, hash: Hash, refusal: Refusal): void {
-  const { agent, taskId } = carrier;
+  const { agent, taskId, contextId } = carrier;
   const contentHash = formatHash(hash);
   const reported = expectationId === null || !agent.refusals.has(refusalKey(refusal.code, contentHash));
-  const of = { at: turn.at, agentId: agent.id, expectationId, taskId };
+  const of = { at: turn.at, agentId: agent.id, expectationId, taskId, contextId };
   const event: ExpectationRefused = { type: 'expectationRefused', ...of, ...refusal, contentHash, reported };
   turn.emit(event);
 }

@@ -73,7 +73,8 @@ it('is that of the table', () => {
 
 describe('a refusal', () => {
   const refused = {
-    ...{ type: 'expectationRefused', at: t(0), agentId: 'booking', expectationId: 'e1', taskId: 'task-1' },
+    ...{ type: 'expectationRefused', at: t(0), agentId: 'booking', expectationId: 'e1' },
+    ...{ taskId: 'task-1', contextId: 'context-1' },
     ...{ code: 'undeclared_kind', message: expect.stringContaining('shipment.teleport') },
     ...{ contentHash: expect.stringMatching(/^[0-9a-f]{32}$/), reported: true },
   };

@@ -31,7 +31,10 @@ export async function connect(target: AgentTarget, exchange: Exchange): Promise<
   return factory.createFromAgentCard(AgentCard.fromJSON({ supportedInterfaces, capabilities }));
 }
 
-/** Activates the extension (§7). The client spells the header by the wire: `A2A-Extensions`, `X-A2A-Extensions` on 0.3. */
-export function activated(): ServiceParameters {
-  return ServiceParameters.create(withA2AExtensions(EXTENSION_URI));
+/**
+ * Activates the extension (§7), or those given. The client spells the header by the wire: `A2A-Extensions`,
+ * `X-A2A-Extensions` on 0.3.
+ */
+export function activated(extensions: readonly string[] = [EXTENSION_URI]): ServiceParameters {
+  return extensions.length === 0 ? {} : ServiceParameters.create(withA2AExtensions(...extensions));
 }

@@ -22,6 +22,7 @@ export * from './agent-calls.ts';
 export * from './fetch-card.ts';
 export * from './lapse-message.ts';
 export * from './lapse-text.ts';
+export * from './refusals-message.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
 export * from './dedupe-probe.ts';

@@ -1,7 +1,8 @@
-// The port to agents: submits a lapse task, and looks for one that may have been submitted.
+// The port to agents: submits a lapse task, and looks for one that may have been submitted; tells what was refused.
 // What an outcome must never do is claim more than is known: only `unreachable` and `refused` say that nothing was processed.
 import type { CalledAgent } from './agent-calls.ts';
 import type { LapseRequest } from './lapse-message.ts';
+import type { RefusalsRequest } from './refusals-message.ts';
 
 /** Whom to call: the agent's card as last read, and the credential it wants with whom that is for. */
 export interface AgentTarget extends CalledAgent {
@@ -36,8 +37,8 @@ export type FindOutcome =
 export interface AgentMessenger {
   /** The longest that a send takes, until its outcome is there. */
   readonly timeoutMs: number;
-  /** Sends once. An abort by `signal` ends as `unknown`. */
-  send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome>;
+  /** Sends once, activating the extensions that the message names. An abort by `signal` ends as `unknown`. */
+  send(target: AgentTarget, request: LapseRequest | RefusalsRequest, signal: AbortSignal): Promise<SendOutcome>;
   /** Looks among the agent's tasks of the context for the one the request's message made. */
   find(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<FindOutcome>;
 }

@@ -1,6 +1,6 @@
 // The messenger on the A2A project's own SDK: JSON-RPC and HTTP+JSON, wire 1.0 and 0.3 by what the card offers.
 // It must never wait longer than its timeout, nor follow an agent elsewhere.
-import { GetTaskRequest, ListTasksRequest, SendMessageRequest, type Task } from '@a2a-js/sdk';
+import { GetTaskRequest, ListTasksRequest, type Message, SendMessageRequest, type Task } from '@a2a-js/sdk';
 import type { Client, RequestOptions } from '@a2a-js/sdk/client';
 import type { Outbound } from '#outbound';
 import { AgentCalls } from './agent-calls.ts';
@@ -10,6 +10,7 @@ import type { LapseRequest } from './lapse-message.ts';
 import { isUsableId } from './limits.ts';
 import type { AgentMessenger, AgentTarget, FindOutcome, SendOutcome } from './messenger.ts';
 import { isSubmittedBy } from './own-task.ts';
+import type { RefusalsRequest } from './refusals-message.ts';
 import { failedOutcome } from './send-error-map.ts';
 import { withinTime } from './within-time.ts';
 
@@ -39,14 +40,14 @@ export class SdkMessenger implements AgentMessenger {
     this.now = options.now;
   }
 
-  async send(target: AgentTarget, request: LapseRequest, signal: AbortSignal): Promise<SendOutcome> {
+  async send(target: AgentTarget, request: LapseRequest | RefusalsRequest, signal: AbortSignal): Promise<SendOutcome> {
     const exchange = new Exchange(this.calls, target);
     const client = await connect(target, exchange);
     if (client === undefined) return { outcome: 'refused', cause: noInterface, permanent: true };
     try {
-      const answer = await this.ask(signal, (options) =>
-        client.sendMessage(SendMessageRequest.fromJSON(request), options),
-      );
+      const send = (options: RequestOptions): Promise<Message | Task> =>
+        client.sendMessage(SendMessageRequest.fromJSON(request), options);
+      const answer = await this.ask(signal, send, request.message.extensions);
       if ('messageId' in answer) return { outcome: 'acknowledged' };
       return { outcome: 'acknowledged', ...(isUsableId(answer.id) && { taskId: answer.id }) };
     } catch (error) {
@@ -100,8 +101,13 @@ export class SdkMessenger implements AgentMessenger {
     return this.ask(signal, (options) => client.getTask(GetTaskRequest.fromJSON({ id: taskId }), options));
   }
 
-  private ask<T>(signal: AbortSignal, call: (options: RequestOptions) => Promise<T>): Promise<T> {
-    return withinTime(this.timeoutMs, signal, (ended) => call({ signal: ended, serviceParameters: activated() }));
+  private ask<T>(
+    signal: AbortSignal,
+    call: (options: RequestOptions) => Promise<T>,
+    extensions?: readonly string[],
+  ): Promise<T> {
+    const serviceParameters = activated(extensions);
+    return withinTime(this.timeoutMs, signal, (ended) => call({ signal: ended, serviceParameters }));
   }
 }
 

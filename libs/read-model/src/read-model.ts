@@ -8,6 +8,7 @@ import { Holds1796000000000 } from './migrations/holds.migration.ts';
 import { Pauses1797000001000 } from './migrations/pauses.migration.ts';
 import { PossibleDuplicate1797000000000 } from './migrations/possible-duplicate.migration.ts';
 import { ReadModel1790000000000 } from './migrations/read-model.migration.ts';
+import { ToldRefusals1800000000000 } from './migrations/told-refusals.migration.ts';
 import { AwaitedTaskRow } from './tables/awaited-task.entity.ts';
 import { DeclarationRow, SettingRow } from './tables/declaration.entity.ts';
 import { ExpectationRow } from './tables/expectation.entity.ts';
@@ -61,6 +62,7 @@ export function openReadModel(databaseUrl: string, poolSize = 20): Promise<DataS
       PossibleDuplicate1797000000000,
       Pauses1797000001000,
       AwaitedTasks1797000002000,
+      ToldRefusals1800000000000,
     ],
     namingStrategy: new SnakeNaming(),
   });

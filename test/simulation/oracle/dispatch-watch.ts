@@ -1,8 +1,8 @@
 // Watches what is sent to agents, against what the ledger has at that moment: leave given, not taken back long ago, the
 // lapse as recorded. And at the end: each lapse that was to reach its agent has, or is void.
 import type { Event, ExpectationLapsed } from '#expectations';
-import type { LapseRequest } from '#protocol';
-import type { Agents } from '../agents.ts';
+import { type LapseRequest, REFUSALS_KEY, type RefusalsRequest } from '#protocol';
+import type { Agents, SendWitness } from '../agents.ts';
 import { SimulationFailure } from '../simulation-failure.ts';
 import type { World } from '../world.ts';
 
@@ -21,8 +21,10 @@ interface LapseFate {
  */
 const CALLS_BEFORE_A_SEND = 24;
 
-export class DispatchWatch {
+export class DispatchWatch implements SendWitness {
   private readonly fates = new Map<string, LapseFate>();
+  /** How often each refusal may still be told. */
+  private readonly untold = new Map<string, number>();
 
   constructor(
     private readonly world: World,
@@ -42,6 +44,7 @@ export class DispatchWatch {
       this.agents.of(tenant, event.agentId).mayHave.delete(event.messageId);
       return;
     }
+    if (event.type === 'expectationRefused' && event.reported) this.mayTell(tenant, event.agentId, event, 1);
     if (!('lapse' in event)) return;
     const fate = this.fates.get(keyOf(tenant, event, event.lapse));
     if (fate === undefined) return;
@@ -70,6 +73,27 @@ export class DispatchWatch {
     }
   }
 
+  /** Refusals are about to leave for an agent. */
+  telling(tenant: string, agentId: string, { message }: RefusalsRequest): void {
+    for (const refusal of message.metadata[REFUSALS_KEY]) {
+      if (this.mayTell(tenant, agentId, refusal, -1) < 0) {
+        this.world.fail(`${message.messageId} tells of what was not refused, or told already: ${refusal.message}`);
+      }
+    }
+  }
+
+  /** Certainly not; they may be told again. */
+  notTold(tenant: string, agentId: string, { message }: RefusalsRequest): void {
+    for (const refusal of message.metadata[REFUSALS_KEY]) this.mayTell(tenant, agentId, refusal, 1);
+  }
+
+  private mayTell(tenant: string, agentId: string, refusal: Refused, more: number): number {
+    const key = JSON.stringify([tenant, agentId, refusal.taskId, refusal.expectationId, refusal.code, refusal.message]);
+    const count = (this.untold.get(key) ?? 0) + more;
+    this.untold.set(key, count);
+    return count;
+  }
+
   /** The lapses that neither have reached their agent nor are void. */
   outstanding(): string[] {
     return [...this.fates.values()].flatMap(({ lapsed, isAcknowledged, voidedAtMs }) =>
@@ -86,6 +110,13 @@ export class DispatchWatch {
       }
     }
   }
+}
+
+interface Refused {
+  readonly taskId: string;
+  readonly expectationId: string | null;
+  readonly code: string;
+  readonly message: string;
 }
 
 type OfExpectation = { readonly agentId: string; readonly expectationId: string };

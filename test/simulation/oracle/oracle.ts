@@ -17,7 +17,7 @@ export class Oracle implements LogWitness {
   ) {
     this.ledgers = Array.from({ length: PARTITION_COUNT }, (_, partition) => new LedgerWatch(partition));
     this.dispatch = new DispatchWatch(world, agents);
-    agents.witness = (tenant, agentId, request) => this.dispatch.sending(tenant, agentId, request);
+    agents.witness = this.dispatch;
     log.watch(this);
   }
 

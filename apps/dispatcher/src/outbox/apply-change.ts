@@ -2,6 +2,7 @@
 // dispatcher that caused the event, and one whose tables were lost and that folds the ledger anew. To the latter, what
 // was attempted and has no outcome is unknown.
 import type { EntityManager } from 'typeorm';
+import type { RefusalChange } from '../refusals/refusal-change.ts';
 import { kindKeyOf, subjectKeyOf, tenantKeyOf } from './lapse-key.ts';
 import type { LedgerChange } from './ledger-change.ts';
 import { endPause, insertPause } from './pauses.ts';
@@ -45,10 +46,10 @@ export async function insertLapsed(
   );
 }
 
-/** Applies one change that is no new lapse. */
+/** Applies one change that is no new lapse, and of no refusal. */
 export async function applyChange(
   manager: EntityManager,
-  change: Exclude<LedgerChange, Lapsed>,
+  change: Exclude<LedgerChange, Lapsed | RefusalChange>,
   now: Date,
 ): Promise<void> {
   switch (change.type) {

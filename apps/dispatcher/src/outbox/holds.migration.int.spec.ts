@@ -38,7 +38,11 @@ it('finds a lapse of before by its tenant, kind and subject', async () => {
   const paused = { type: 'dispatchPaused', at: '2026-09-01T00:00:00Z', reason: 'r', by: 'olga', until } as const;
   const waiting = async (): Promise<number> => (await outbox.oldest(agentKey, 2_000, now)).length;
   const pause = (pauseId: string, scope: object, tenant = 'acme') =>
-    outbox.follow([toChange(tenant, { ...paused, pauseId, scope }) ?? []].flat(), 1, now);
+    outbox.follow(
+      [toChange(tenant, { ...paused, pauseId, scope }, { ledgerOffset: 0, eventIndex: 0 }) ?? []].flat(),
+      1,
+      now,
+    );
   await pause('of another tenant', {}, 'globex');
   await pause('of another kind', { kind: 'another', subject });
   expect(await waiting()).toBe(1_500);

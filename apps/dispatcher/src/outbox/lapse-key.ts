@@ -27,6 +27,16 @@ export function subjectKeyOf(tenant: string, { type, id }: Subject): string {
   return hash([tenant, 'subject', type, id]);
 }
 
+/** Of a context, within an agent. */
+export function contextKeyOf(tenant: string, agentId: string, contextId: string): string {
+  return hash([tenant, 'context', agentId, contextId]);
+}
+
+/** Of a task, within an agent. */
+export function taskKeyOf(tenant: string, agentId: string, taskId: string): string {
+  return hash([tenant, 'task', agentId, taskId]);
+}
+
 /** Of a pause, within a tenant. */
 export function pauseKeyOf(tenant: string, pauseId: string): string {
   return hash([tenant, 'pause', pauseId]);

@@ -1,6 +1,7 @@
 // What a ledger event means to the outbox. Pure; all other events mean nothing to it.
-import type { DispatchPaused, DispatchResumed, LedgerEvent } from '#event-log';
+import type { DispatchPaused, DispatchResumed, LedgerEvent, RefusalPlace } from '#event-log';
 import type { ConfiguredEvent, DispatchOutcome, ExpectationLapsed } from '#expectations';
+import type { RefusalChange } from '../refusals/refusal-change.ts';
 import { agentKeyOf, lapseKeyOf, tenantKeyOf } from './lapse-key.ts';
 
 export type LedgerChange =
@@ -25,10 +26,11 @@ export type LedgerChange =
   | { readonly type: 'retried' | 'discarded'; readonly lapseKey: string; readonly agentKey: string }
   | { readonly type: 'paused'; readonly tenant: string; readonly event: DispatchPaused }
   | { readonly type: 'resumed'; readonly tenant: string; readonly event: DispatchResumed }
-  | { readonly type: 'settleTimeSet'; readonly scopeKey: string; readonly duration: string };
+  | { readonly type: 'settleTimeSet'; readonly scopeKey: string; readonly duration: string }
+  | RefusalChange;
 
-/** The change, or undefined. The tenant is the record's own. */
-export function toChange(tenant: string, event: LedgerEvent): LedgerChange | undefined {
+/** The change, or undefined. The tenant is the record's own; `place` is where the event stands in the ledger. */
+export function toChange(tenant: string, event: LedgerEvent, place: RefusalPlace): LedgerChange | undefined {
   switch (event.type) {
     case 'expectationLapsed':
       if (event.selfTimed) return undefined;
@@ -51,6 +53,10 @@ export function toChange(tenant: string, event: LedgerEvent): LedgerChange | und
       return { type: 'paused', tenant, event };
     case 'dispatchResumed':
       return { type: 'resumed', tenant, event };
+    case 'expectationRefused':
+      return { type: 'refused', tenant, event, place };
+    case 'refusalTellingEnded':
+      return { type: 'refusalTellingEnded', tenant, event };
     case 'configured':
       return settleTimeOf(tenant, event);
     default:

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await database.query('TRUNCATE duewatch_dispatch.outbox, duewatch_dispatch.ledger_position');
   outbox = new Outbox(database, 0);
   await outbox.takeOver();
-  const changes = lapses.flatMap((event) => toChange('acme', event) ?? []);
+  const changes = lapses.flatMap((event) => toChange('acme', event, { ledgerOffset: 0, eventIndex: 0 }) ?? []);
   await outbox.follow(changes, 1, now);
 });
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { type DataSource, type EntityManager, In } from 'typeorm';
 import { type UntimedInput } from '#event-log';
+import { foldRefusals, isOfRefusals } from '../refusals/refusal-change.ts';
 import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
 import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import { tenantKeyOf } from './lapse-key.ts';
@@ -88,11 +89,13 @@ export class Outbox {
           run.push(change);
           continue;
         }
+        if (isOfRefusals(change)) continue;
         await insertLapsed(manager, partition, run, now);
         run = [];
         await applyChange(manager, change, now);
       }
       await insertLapsed(manager, partition, run, now);
+      await foldRefusals(manager, partition, changes.filter(isOfRefusals), now);
     });
     await this.figures.grown(changes.filter(({ type }) => type === 'lapsed').length);
   }

@@ -45,7 +45,7 @@ async function follow(...changes: readonly LedgerChange[]): Promise<void> {
 }
 
 const of = (...events: readonly Parameters<typeof toChange>[1][]): readonly LedgerChange[] =>
-  events.flatMap((event) => toChange('acme', event) ?? []);
+  events.flatMap((event) => toChange('acme', event, { ledgerOffset: 0, eventIndex: 0 }) ?? []);
 
 const waiting = () => outbox.oldest(agentKey, 10, now);
 

@@ -29,7 +29,7 @@ const second = expectationLapsed({ at: '2026-12-31T01:00:00Z', messageId: 'lapse
 
 async function follow(...events: readonly Parameters<typeof toChange>[1][]): Promise<void> {
   nextOffset += 1;
-  const changes = events.flatMap((event) => toChange('acme', event) ?? []);
+  const changes = events.flatMap((event) => toChange('acme', event, { ledgerOffset: 0, eventIndex: 0 }) ?? []);
   await outbox.follow(changes, nextOffset, now);
 }
 

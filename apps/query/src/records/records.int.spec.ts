@@ -22,6 +22,13 @@ describe('the record', () => {
           attempt: 2,
         }),
       ],
+      [
+        {
+          ...{ type: 'refusalTellingEnded', at: t(201), agentId: 'booking', contextId: 'context-1' },
+          ...{ outcome: 'told', taskId: 'told-task' },
+          refusals: [{ ledgerOffset: readingStory.length, eventIndex: 0 }],
+        },
+      ],
     );
   });
   afterAll(() => app.close());
@@ -93,6 +100,7 @@ describe('the record', () => {
         refusedAt: t(200),
         agentId: 'booking',
         taskId: 'task-1',
+        telling: { outcome: 'told', endedAt: t(201), taskId: 'told-task' },
       },
     ]);
     expect(await listed('/v1/refusals?refused=fact')).toHaveLength(1);

@@ -19,6 +19,17 @@ export interface RefusalView {
   readonly taskId?: string;
   readonly source?: string;
   readonly factKey?: string;
+  /**
+   * Of an expectation, once it is known: whether its agent was told, by a message in the task's context. `unknown`: it may
+   * have been, and is not again; `dropped`: it never is, for the cause given.
+   */
+  readonly telling?: {
+    readonly outcome: 'told' | 'unknown' | 'dropped';
+    readonly endedAt: InstantText;
+    readonly cause?: string;
+    /** The task that the agent made of it. */
+    readonly taskId?: string;
+  };
 }
 
 @ReadController('v1/refusals')
@@ -59,5 +70,19 @@ function viewRefusal(row: RefusalRow): RefusalView {
     ...{ refused, code, message, refusedAt },
     ...present(row, ['agentId', 'expectationId', 'taskId', 'factKey']),
     ...(reporter !== null && { source: reporter }),
+    ...(row.telling !== null &&
+      row.tellingEndedAt !== null && { telling: viewTelling(row.telling, row.tellingEndedAt, row) }),
+  };
+}
+
+function viewTelling(
+  outcome: NonNullable<RefusalRow['telling']>,
+  endedAt: InstantText,
+  { tellingCause, toldTaskId }: RefusalRow,
+): NonNullable<RefusalView['telling']> {
+  return {
+    ...{ outcome, endedAt },
+    ...(tellingCause !== null && { cause: tellingCause }),
+    ...(toldTaskId !== null && { taskId: toldTaskId }),
   };
 }

@@ -57,6 +57,8 @@ export class Changes {
   readonly factPatches = new Map<string, FactPatch>();
   readonly factSubjects: FactSubjectRow[] = [];
   readonly refusals: RefusalRow[] = [];
+  /** How telling of refusals has ended, of this batch's and of stored ones; these come after the refusals. */
+  readonly tellings = new Map<string, Partial<RefusalRow>>();
   readonly tasks = new Map<string, TaskRow>();
   readonly declarations = new Map<string, DeclarationRow>();
   readonly settings = new Map<string, SettingRow>();

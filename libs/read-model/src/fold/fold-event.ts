@@ -61,6 +61,8 @@ export function foldEvent(changes: Changes, origin: Origin, event: Event): void 
   }
 }
 
+const untold = { telling: null, tellingEndedAt: null, tellingCause: null, toldTaskId: null };
+
 function refusedExpectation(origin: Origin, event: ExpectationRefused): RefusalRow {
   const { agentId, expectationId, taskId, code, message, at } = event;
   return {
@@ -74,6 +76,7 @@ function refusedExpectation(origin: Origin, event: ExpectationRefused): RefusalR
     taskId,
     reporter: null,
     factKey: null,
+    ...untold,
   };
 }
 
@@ -90,6 +93,7 @@ function refusedFact(origin: Origin, event: FactRefused): RefusalRow {
     taskId: null,
     reporter,
     factKey,
+    ...untold,
   };
 }
 

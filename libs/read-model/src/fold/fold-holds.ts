@@ -4,6 +4,7 @@ import { formatInstant } from '#expectations';
 import type { HoldRow } from '../tables/hold.entity.ts';
 import type { Changes, Origin } from './changes.ts';
 import { foldDispatchAct } from './fold-dispatch.ts';
+import { foldTelling } from './fold-telling.ts';
 import { pauseHashOf, pauseRow } from './fold-pause.ts';
 
 /** Where an event of the watcher stands: also in which partition, and of which inbox record it is an outcome. */
@@ -36,6 +37,9 @@ export function foldWatcherEvent(changes: Changes, origin: WatcherOrigin, event:
     case 'dispatchRetried':
     case 'dispatchDiscarded':
       foldDispatchAct(changes, origin, event);
+      return;
+    case 'refusalTellingEnded':
+      foldTelling(changes, origin, event);
   }
 }
 

@@ -1,5 +1,6 @@
 // What was refused and told to whoever asked. A repeat that was answered but not reported again is not here.
 import { Entity } from 'typeorm';
+import type { RefusalTellingEnded } from '#event-log';
 import type { InstantText, RefusalCode } from '#expectations';
 import { InstantColumn, OpaqueColumn, WholeColumn, WordColumn } from '../columns.ts';
 
@@ -43,4 +44,18 @@ export class RefusalRow {
 
   @OpaqueColumn({ nullable: true })
   factKey!: string | null;
+
+  /** Of an expectation: how telling its agent has ended; null while that goes on, and for what was never to be told. */
+  @WordColumn({ nullable: true })
+  telling!: RefusalTellingEnded['outcome'] | null;
+
+  @InstantColumn({ nullable: true })
+  tellingEndedAt!: InstantText | null;
+
+  @OpaqueColumn({ nullable: true })
+  tellingCause!: string | null;
+
+  /** The task that the agent made of being told. */
+  @OpaqueColumn({ nullable: true })
+  toldTaskId!: string | null;
 }

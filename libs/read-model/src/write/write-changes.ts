@@ -39,6 +39,7 @@ export async function writeChanges(runner: QueryRunner, changes: Changes): Promi
   await insertRows(runner, FactRow, [...changes.facts.values()]);
   await insertRows(runner, FactSubjectRow, changes.factSubjects);
   await insertRows(runner, RefusalRow, changes.refusals);
+  await patchRows(runner, RefusalRow, [...changes.tellings.values()], ['tenant', 'ledgerOffset', 'eventIndex']);
   await writeAwaited(runner, changes);
   await upsertRows(runner, TaskRow, [...changes.tasks.values()], ['statusAt']);
   await upsertRows(runner, DeclarationRow, [...changes.declarations.values()]);

@@ -172,6 +172,7 @@ export function expectationRefused(fields: Partial<ExpectationRefused> = {}): Ex
     type: 'expectationRefused',
     ...of,
     taskId: 'task-1',
+    contextId: 'context-1',
     code: 'undeclared_kind',
     message: 'kind: the card does not declare it',
     contentHash: '0'.repeat(32),

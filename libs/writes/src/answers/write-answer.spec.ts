@@ -63,6 +63,7 @@ const refused = (expectationId: string | null): Event => ({
   agentId: 'booking',
   expectationId,
   taskId: 't',
+  contextId: 'c',
   code: 'invalid',
   message: 'kind: is missing',
   contentHash: '0',
