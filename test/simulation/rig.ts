@@ -38,8 +38,8 @@ export class Rig {
   }
 
   async begin(): Promise<void> {
-    const ofDispatch = ['outbox', 'ledger_position', 'pause', 'settle_time'].map((name) => `duewatch_dispatch.${name}`);
-    await this.dispatchDatabase.begin(ofDispatch);
+    const { entityMetadatas } = this.dispatchSeat.source;
+    await this.dispatchDatabase.begin(entityMetadatas.map(({ tableName }) => `duewatch_dispatch.${tableName}`));
     await this.readDatabase.begin(this.readTables);
   }
 

@@ -190,6 +190,7 @@ export class Simulation {
     const { world, rig } = this;
     for (const instance of this.dispatchers.instances) instance.kill('its tables are lost');
     await rig.dispatchDatabase.lose();
+    this.oracle.dispatch.tablesLost();
     world.note('the dispatcher’s tables are lost');
   }
 

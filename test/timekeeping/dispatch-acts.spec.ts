@@ -1,6 +1,6 @@
 // What operators ask of dispatch, decided: it is recorded as it was asked, in its order, and the core is told nothing of it.
 import { Logger } from '@nestjs/common';
-import { type DispatchAct, encodeInbox } from '#event-log';
+import { type DispatchAct, encodeInbox, type RefusalTellingReported } from '#event-log';
 import { declared, PartitionStage, reported } from '#testing';
 import { core as realCore, type Core } from '../../apps/timekeeper/src/core.ts';
 import { ask, due, eventsOf, replayedTexts, start, stopAll, typesOf } from './given-partition.ts';
@@ -14,10 +14,10 @@ const pause: DispatchAct = {
   scope: { agentId: 'booking', subject: { type: 'flight', id: 'f' } },
   until: '2026-09-02T00:00:00Z',
 };
-const telling = {
+const telling: Omit<RefusalTellingReported, 'type'> = {
   ...{ agentId: 'booking', contextId: 'c', outcome: 'told', taskId: 't' },
   refusals: [{ ledgerOffset: 7, eventIndex: 1 }],
-} as const;
+};
 const ofLapse = { agentId: 'booking', expectationId: 'e', lapse: 'overdue', by } as const;
 
 it('stands in the ledger of its tenant, with the instant of the log', async () => {

@@ -87,6 +87,11 @@ export class DispatchWatch implements SendWitness {
     for (const refusal of message.metadata[REFUSALS_KEY]) this.mayTell(tenant, agentId, refusal, 1);
   }
 
+  /** What was told and does not stand in the ledger as told yet may be told again. */
+  tablesLost(): void {
+    for (const [key, count] of this.untold) this.untold.set(key, count + 1);
+  }
+
   private mayTell(tenant: string, agentId: string, refusal: Refused, more: number): number {
     const key = JSON.stringify([tenant, agentId, refusal.taskId, refusal.expectationId, refusal.code, refusal.message]);
     const count = (this.untold.get(key) ?? 0) + more;
