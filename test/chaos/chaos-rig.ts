@@ -113,7 +113,8 @@ export class ChaosRig {
   private async dumpAtRest(): Promise<DumpedLog> {
     const latestMs = Date.now() + mostMs;
     for (;;) {
-      await until(() => this.isDispatched(), mostMs, seldomMs);
+      // A dump takes seconds: none is made before the tables look as if it were of use.
+      await until(async () => (await this.isJudged()) && (await this.isDispatched()), mostMs, seldomMs);
       const log = await dumpLog(this.watcher);
       const decided = decidedBy(log);
       const unrest = [
@@ -125,6 +126,14 @@ export class ChaosRig {
       if (stands === undefined) return log;
       if (Date.now() > latestMs) throw new Error(`it does not come to rest: ${stands}`);
     }
+  }
+
+  /** Of what stands in the tables as open, all that can lapse has. */
+  private async isJudged(): Promise<boolean> {
+    const rows = await this.readModel.query<unknown[]>(
+      'SELECT 1 FROM duewatch_read.open_expectation WHERE NOT lapsed AND NOT suspended LIMIT 1',
+    );
+    return rows.length === 0;
   }
 
   /** No lapse stands in the tables as if something were still to come. */
