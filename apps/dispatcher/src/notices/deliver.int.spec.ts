@@ -44,6 +44,14 @@ describe('what a sink answers', () => {
     await expect(delivered()).resolves.toEqual({ cause: 'it answered with 429', retryAfterMs: 7_000 });
   });
 
+  it('may say so by a date', async () => {
+    const at = new Date(clock.now() + 600_000).toUTCString();
+    answer = { status: 503, headers: { 'retry-after': at } };
+    const failure = await delivered();
+    expect(failure?.retryAfterMs).toBeGreaterThan(0);
+    expect(failure?.retryAfterMs).toBeLessThanOrEqual(600_000);
+  });
+
   it('leads nowhere else', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' } };
     await expect(delivered()).resolves.toEqual({ cause: 'it answered with 307' });
