@@ -13,7 +13,7 @@ import { AgentLane } from './agent-lane.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { LedgerFollower } from './ledger-follower.ts';
-import { type NoticePorts, Notices } from './notices/notices.ts';
+import { type GivenUpReason, type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
 import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
 import { isFault, persist } from './persist.ts';
@@ -40,8 +40,8 @@ export interface DispatchPorts {
   readonly onPossibleDuplicate: () => void;
   /** Where people are told; undefined where they are not. */
   readonly notices: NoticePorts | undefined;
-  /** A notification was not taken for a day. */
-  readonly onNoticeGivenUp: () => void;
+  /** A notification is not sent any more. */
+  readonly onNoticeGivenUp: (reason: GivenUpReason) => void;
 }
 
 export class PartitionDispatcher {

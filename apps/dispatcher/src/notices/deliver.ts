@@ -9,8 +9,13 @@ const timeoutMs = 10_000;
 /** Why it is not known to be taken. */
 export interface DeliveryFailure {
   readonly cause: string;
+  /** It would be answered the same again. */
+  readonly isForGood?: true;
   readonly retryAfterMs?: number;
 }
+
+/** These alone say of the moment, not of what was sent: too slow, too early, too much. */
+const passing = new Set([408, 425, 429]);
 
 export interface DeliveryPorts {
   readonly outbound: Outbound;
@@ -41,8 +46,10 @@ export async function deliver(
 }
 
 function refused({ status, headers }: Response, nowMs: number): DeliveryFailure {
+  const cause = `it answered with ${status}`;
+  if (status >= 400 && status < 500 && !passing.has(status)) return { cause, isForGood: true };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
-  return { cause: `it answered with ${status}`, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 function causeOf(error: unknown, signal: AbortSignal): string {

@@ -1,5 +1,5 @@
 // Tells people of what lapsed in one partition (Expectations §13.1), whatever becomes of the lapse tasks: at least once,
-// for a day. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
+// for a day, unless it is refused for good. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog } from '#event-log';
@@ -12,6 +12,7 @@ import {
   retryDelayMs,
   SealBrokenError,
   type SinkAddress,
+  type SinkFailure,
   WakeUp,
 } from '#runtime';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -28,9 +29,13 @@ export interface NoticePorts {
   readonly sinks: {
     of(tenants: readonly string[]): Promise<readonly KnownSink[]>;
     find(tenant: string, sinkId: string): Promise<SinkAddress | undefined>;
+    noteFailure(tenant: string, sinkId: string, failure: SinkFailure): Promise<void>;
   };
   readonly outbound: Outbound;
 }
+
+/** Why a notification is not sent any more: the sink refused it for good, or has not taken it for a day. */
+export type GivenUpReason = 'refused' | 'untaken';
 
 export interface NoticesOptions extends NoticePorts {
   readonly partition: number;
@@ -42,7 +47,7 @@ export interface NoticesOptions extends NoticePorts {
   readonly backoff: BackoffBounds;
   /** Does it again and again until it answers false; waits after a fault. */
   readonly persist: (name: string, pass: () => Promise<boolean>) => Promise<void>;
-  readonly onGivenUp: () => void;
+  readonly onGivenUp: (reason: GivenUpReason) => void;
 }
 
 const idleMs = 30_000;
@@ -132,19 +137,35 @@ export class Notices {
     if (!abandoning.aborted) await this.failed(seq, notice, failure);
   }
 
-  private async failed(seq: string, notice: Notice, { cause, retryAfterMs }: DeliveryFailure): Promise<void> {
-    const { clock, random, backoff, onGivenUp } = this.options;
-    const nowMs = clock.now();
-    const who = `sink ${JSON.stringify(notice.sinkId)} of tenant ${JSON.stringify(notice.tenant)}`;
-    if (nowMs - notice.madeAt.getTime() >= givenUpAfterMs) {
-      const count = notice.lapses.length + notice.moreCount;
-      this.logger.warn(`${who} is not told of ${count} lapses: it has not taken that for a day: ${cause}`);
+  private async failed(seq: string, notice: Notice, failure: DeliveryFailure): Promise<void> {
+    const { clock, random, backoff, sinks } = this.options;
+    const { cause, retryAfterMs } = failure;
+    const at = new Date(clock.now());
+    const reason = givenUpReason(notice, failure, at);
+    if (reason !== undefined) {
       await this.rows.remove(seq);
-      onGivenUp();
-      return;
+      this.gaveUp(notice, cause, reason);
+    } else {
+      if (notice.failuresCount === 0) this.logger.warn(`${nameOf(notice)} is tried again, for a day: ${cause}`);
+      const delayMs = retryDelayMs(notice.failuresCount + 1, backoff, random, retryAfterMs);
+      await this.rows.postpone(seq, new Date(at.getTime() + delayMs));
     }
-    if (notice.failuresCount === 0) this.logger.warn(`${who} is tried again, for a day: ${cause}`);
-    const delayMs = retryDelayMs(notice.failuresCount + 1, backoff, random, retryAfterMs);
-    await this.rows.postpone(seq, new Date(nowMs + delayMs));
+    await sinks.noteFailure(notice.tenant, notice.sinkId, { cause, at, isGivenUp: reason !== undefined });
   }
+
+  private gaveUp(notice: Notice, cause: string, reason: GivenUpReason): void {
+    const count = notice.lapses.length + notice.moreCount;
+    const why = reason === 'refused' ? 'it refuses that for good' : 'it has not taken that for a day';
+    this.logger.warn(`${nameOf(notice)} is not told of ${count} ${count === 1 ? 'lapse' : 'lapses'}: ${why}: ${cause}`);
+    this.options.onGivenUp(reason);
+  }
+}
+
+function givenUpReason(notice: Notice, { isForGood }: DeliveryFailure, at: Date): GivenUpReason | undefined {
+  if (isForGood === true) return 'refused';
+  return at.getTime() - notice.madeAt.getTime() >= givenUpAfterMs ? 'untaken' : undefined;
+}
+
+function nameOf({ tenant, sinkId }: Notice): string {
+  return `sink ${JSON.stringify(sinkId)} of tenant ${JSON.stringify(tenant)}`;
 }
