@@ -13,9 +13,11 @@ import { AgentLane } from './agent-lane.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { LedgerFollower } from './ledger-follower.ts';
+import { freshMs } from './notices/notice-gathering.ts';
 import { type GivenUpReason, type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
-import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { OutboxFencedError } from './outbox/partition-ownership.ts';
 import { isFault, persist } from './persist.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
@@ -53,6 +55,7 @@ export class PartitionDispatcher {
   private readonly answering = new Set<string>();
   private readonly outbox: Outbox;
   private readonly follower: LedgerFollower;
+  private readonly notices: Notices | undefined;
   private readonly sender: Sender;
   private readonly reporter: Reporter;
   private readonly reportsDue: WakeUp;
@@ -70,7 +73,9 @@ export class PartitionDispatcher {
     const outbox = new Outbox(database, partition);
     this.outbox = outbox;
     this.reportsDue = new WakeUp(clock);
-    this.follower = new LedgerFollower(partition, { log, outbox, clock }, (change) => this.changed(change));
+    this.notices = this.noticesOf(outbox);
+    const followed = { log, outbox, clock, people: this.notices };
+    this.follower = new LedgerFollower(partition, followed, (change) => this.changed(change));
     const onTold = (agentKey: string): void => this.laneOf(agentKey).wake();
     this.reporter = new Reporter({ log, outbox, partition, wakeUp: this.reportsDue, onTold });
     this.sender = new Sender({
@@ -99,11 +104,11 @@ export class PartitionDispatcher {
 
   private async begin(): Promise<void> {
     await this.persist('Outbox', async () => {
-      await this.outbox.takeOver();
+      await this.outbox.takeOver(new Date(this.ports.clock.now() - freshMs));
       return false;
     });
     const { signal } = this.stopping;
-    this.telling = this.tell(signal);
+    if (this.notices && !signal.aborted) this.telling = this.notices.run(signal, this.abandoning.signal);
     await Promise.all([
       this.persist('LedgerFollower', () => this.follower.pass(signal)),
       this.persist('Reporter', () => this.reporter.pass(signal)),
@@ -125,7 +130,7 @@ export class PartitionDispatcher {
     ended.abort();
     await Promise.all([lanes, running]);
     try {
-      if (this.outbox.isTaken && !this.isFenced) await this.reporter.tell();
+      if (this.outbox.ownership.isTaken && !this.isFenced) await this.reporter.tell();
     } catch (error) {
       if (error instanceof OutboxFencedError) this.fenced(error);
       else if (!isFault(error)) throw error;
@@ -133,15 +138,16 @@ export class PartitionDispatcher {
     }
   }
 
-  private async tell(signal: AbortSignal): Promise<void> {
-    const { notices: ports, log, database, clock, random, options, onNoticeGivenUp: onGivenUp } = this.ports;
-    if (ports === undefined || signal.aborted) return;
-    const notices = new Notices({
-      ...{ ...ports, log, database, clock, random, onGivenUp, partition: this.partition, outbox: this.outbox },
-      backoff: options.backoff ?? defaultBackoff,
-      persist: (name, pass) => this.persist(name, pass),
-    });
-    await notices.run(signal, this.abandoning.signal);
+  private noticesOf({ ownership }: Outbox): Notices | undefined {
+    const { notices: ports, database, clock, random, options, onNoticeGivenUp: onGivenUp } = this.ports;
+    return (
+      ports &&
+      new Notices({
+        ...{ ...ports, database, clock, random, onGivenUp, ownership, partition: this.partition },
+        backoff: options.backoff ?? defaultBackoff,
+        persist: (name, pass) => this.persist(name, pass),
+      })
+    );
   }
 
   private changed(change: LedgerChange): void {

@@ -1,9 +1,9 @@
 // A partition's notices as rows: gathered from the ledger, sealed when they are first sent, gone once taken.
 // Who owns the partition's outbox owns them; nobody else may change one.
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { lapsesOfNotice, type Notice, type NoticedLapse } from './notice.ts';
-import { NoticePosition, NoticeRow } from './notice.entity.ts';
+import { NoticeRow } from './notice.entity.ts';
 
 /** What is added to the notice of a group that is being gathered, or begins one. */
 export interface Gathered {
@@ -44,32 +44,14 @@ export class NoticeRows {
   constructor(
     private readonly database: DataSource,
     private readonly partition: number,
-    private readonly outbox: Outbox,
+    private readonly ownership: PartitionOwnership,
   ) {}
 
-  /** Where the ledger is to be read on, and since when lapses are announced: `since`, where it was never read. */
-  async begin(since: Date): Promise<{ readonly nextOffset: number; readonly since: Date }> {
-    const { partition } = this;
-    return this.owned(async (manager) => {
-      await manager.query(
-        `INSERT INTO duewatch_dispatch.notice_position (partition, next_offset, since) VALUES ($1, 0, $2)
-         ON CONFLICT (partition) DO NOTHING`,
-        [partition, since],
-      );
-      const found = await manager.findOneByOrFail(NoticePosition, { partition });
-      return { nextOffset: Number(found.nextOffset), since: found.since };
-    });
-  }
-
-  /** Adds what a run of the ledger says, and moves the position, all or nothing. */
-  async follow(gathered: readonly Gathered[], nextOffset: number, now: Date): Promise<void> {
-    const { partition } = this;
-    await this.owned(async (manager) => {
-      await manager.update(NoticePosition, { partition }, { nextOffset: String(nextOffset) });
-      for (let at = 0; at < gathered.length; at += groupsAtOnce) {
-        await this.gather(manager, gathered.slice(at, at + groupsAtOnce), now);
-      }
-    });
+  /** Adds what a run of the ledger says, in the transaction that moves the partition's position past it. */
+  async add(manager: EntityManager, gathered: readonly Gathered[], now: Date): Promise<void> {
+    for (let at = 0; at < gathered.length; at += groupsAtOnce) {
+      await this.gather(manager, gathered.slice(at, at + groupsAtOnce), now);
+    }
   }
 
   private async gather(manager: EntityManager, groups: readonly Gathered[], now: Date): Promise<void> {
@@ -149,7 +131,7 @@ export class NoticeRows {
 
   private owned<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (manager) => {
-      await this.outbox.assertOwned(manager);
+      await this.ownership.assertOwned(manager);
       return work(manager);
     });
   }

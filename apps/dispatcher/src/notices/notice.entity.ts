@@ -48,17 +48,3 @@ export class NoticeRow {
   @Column('timestamptz', { name: 'due_at' })
   dueAt!: Date;
 }
-
-/** How far a partition's ledger has been followed for notices, written in the transaction of the rows that it caused. */
-@Entity({ name: 'notice_position' })
-export class NoticePosition {
-  @PrimaryColumn('int')
-  partition!: number;
-
-  @Column('bigint', { name: 'next_offset' })
-  nextOffset!: string;
-
-  /** What lapsed before is announced to nobody: it was already, or it is old. */
-  @Column('timestamptz')
-  since!: Date;
-}

@@ -4,8 +4,9 @@ import { systemClock } from '#runtime';
 import { lapsesEvent, NoticeRig, type ReceivedWebhook } from '#testing';
 import { Dispatcher } from '../dispatcher.ts';
 import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
+import { LedgerFollower, type People } from '../ledger-follower.ts';
 import { Outbox } from '../outbox/outbox.ts';
-import { NoticeFollower } from './notice-follower.ts';
+import { freshMs, NoticeGathering } from './notice-gathering.ts';
 import { NoticeRows } from './notice-rows.ts';
 
 const rig = new NoticeRig(openDispatchDatabase, (ports) => new Dispatcher(...ports));
@@ -110,11 +111,19 @@ describe('a lapse is announced', () => {
     const gatheredAfter = async (aheadMs: number): Promise<number> => {
       await rig.dispatch.loseTables();
       const outbox = new Outbox(rig.dispatch.database, partition);
-      await outbox.takeOver();
-      const rows = new NoticeRows(rig.dispatch.database, partition, outbox);
       const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
-      const ports = { log, rows, clock, sinksOf: rig.known.of };
-      await new NoticeFollower(partition, ports, () => undefined).pass(new AbortController().signal);
+      await outbox.takeOver(new Date(clock.now() - freshMs));
+      const rows = new NoticeRows(rig.dispatch.database, partition, outbox.ownership);
+      const gathering = new NoticeGathering({ clock, sinksOf: rig.known.of });
+      const people: People = {
+        gather: async (told, since) => {
+          const gathered = await gathering.of(told, since);
+          return { write: (manager) => rows.add(manager, gathered, since), written: () => undefined };
+        },
+      };
+      const follower = new LedgerFollower(partition, { log, outbox, clock, people }, () => undefined);
+      await follower.pass(new AbortController().signal);
+      await expect(rig.dispatch.outbox()).resolves.toHaveLength(1);
       return rig.noticesLeft();
     };
     await expect(gatheredAfter(30 * 60_000)).resolves.toBe(1);

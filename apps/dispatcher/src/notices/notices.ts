@@ -2,7 +2,6 @@
 // for a day, unless it is refused for good. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { EventLog } from '#event-log';
 import type { Outbound } from '#outbound';
 import {
   type BackoffBounds,
@@ -15,10 +14,11 @@ import {
   type SinkFailure,
   WakeUp,
 } from '#runtime';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Gathering, People, Told } from '../ledger-follower.ts';
+import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { deliver, type DeliveryFailure } from './deliver.ts';
 import type { Notice } from './notice.ts';
-import { NoticeFollower } from './notice-follower.ts';
+import { NoticeGathering } from './notice-gathering.ts';
 import { messageOf } from './notice-message.ts';
 import { type DueNotice, NoticeRows, sinkKeyOf } from './notice-rows.ts';
 
@@ -39,9 +39,8 @@ export type GivenUpReason = 'refused' | 'untaken';
 
 export interface NoticesOptions extends NoticePorts {
   readonly partition: number;
-  readonly log: EventLog;
   readonly database: DataSource;
-  readonly outbox: Outbox;
+  readonly ownership: PartitionOwnership;
   readonly clock: Clock;
   readonly random: Random;
   readonly backoff: BackoffBounds;
@@ -55,28 +54,33 @@ const givenUpAfterMs = 86_400_000;
 /** Of one tenant so many sinks of a partition are called at once. */
 const sinksOfTenant = 4;
 
-export class Notices {
+export class Notices implements People {
   private readonly logger = new Logger(Notices.name);
   private readonly rows: NoticeRows;
-  private readonly follower: NoticeFollower;
+  private readonly gathering: NoticeGathering;
   private readonly wakeUp: WakeUp;
   private readonly underWay = new Map<string, { readonly tenant: string; readonly running: Promise<void> }>();
 
   constructor(private readonly options: NoticesOptions) {
-    const { partition, log, database, outbox, clock, sinks } = options;
-    this.rows = new NoticeRows(database, partition, outbox);
+    const { partition, database, ownership, clock, sinks } = options;
+    this.rows = new NoticeRows(database, partition, ownership);
     this.wakeUp = new WakeUp(clock);
-    const ports = { log, rows: this.rows, clock, sinksOf: (tenants: readonly string[]) => sinks.of(tenants) };
-    this.follower = new NoticeFollower(partition, ports, () => this.wakeUp.wake());
+    this.gathering = new NoticeGathering({ clock, sinksOf: (tenants) => sinks.of(tenants) });
+  }
+
+  async gather(told: readonly Told[], since: Date): Promise<Gathering | undefined> {
+    const gathered = await this.gathering.of(told, since);
+    if (gathered.length === 0) return undefined;
+    const now = new Date(this.options.clock.now());
+    return {
+      write: (manager) => this.rows.add(manager, gathered, now),
+      written: () => this.wakeUp.wake(),
+    };
   }
 
   /** Until `stopping` aborts, and what is being sent has ended: by itself, or because `abandoning` aborts. */
   async run(stopping: AbortSignal, abandoning: AbortSignal): Promise<void> {
-    const { persist } = this.options;
-    await Promise.all([
-      persist('NoticeFollower', () => this.follower.pass(stopping)),
-      persist('Notices', () => this.pass(stopping, abandoning)),
-    ]);
+    await this.options.persist('Notices', () => this.pass(stopping, abandoning));
     await Promise.all([...this.underWay.values()].map(({ running }) => running));
   }
 

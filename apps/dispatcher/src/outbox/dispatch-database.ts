@@ -1,13 +1,15 @@
-// The dispatcher's own tables (schema `duewatch_dispatch`): its outbox, the pauses and settle times that it heeds, and how
-// far it has followed the ledger, the notices that wait for people. All can be dropped: they are folded from the ledger again, and what was under way is then unknown.
+// The dispatcher's own tables (schema `duewatch_dispatch`): its outbox, the pauses and settle times that it heeds, the
+// notices that wait for people, and how far it has followed the ledger. All can be dropped: they are folded from the
+// ledger again, and what was under way is then unknown.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
-import { NoticePosition, NoticeRow } from '../notices/notice.entity.ts';
+import { NoticeRow } from '../notices/notice.entity.ts';
 import { Notices1799000000000 } from '../notices/notices.migration.ts';
 import { AbandonedAttempt1798000000000 } from './abandoned-attempt.migration.ts';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
 import { Holds1797000000000 } from './holds.migration.ts';
 import { LedgerPosition } from './ledger-position.entity.ts';
+import { OneFollowing1799000001000 } from './one-following.migration.ts';
 import { OutboxRow } from './outbox-row.entity.ts';
 import { PartitionOwner1790000001000 } from './partition-owner.migration.ts';
 import { PauseRow, SettleTimeRow } from './pause-row.entity.ts';
@@ -22,13 +24,14 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     schema: 'duewatch_dispatch',
     migrationLock: 0x64756464,
     poolSize,
-    entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow, NoticeRow, NoticePosition],
+    entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow, NoticeRow],
     migrations: [
       DispatchTables1790000000000,
       PartitionOwner1790000001000,
       Holds1797000000000,
       AbandonedAttempt1798000000000,
       Notices1799000000000,
+      OneFollowing1799000001000,
     ],
   });
 }
