@@ -13,20 +13,11 @@ const partition = 7;
 const now = new Date('2026-09-02T00:00:00Z');
 const lapsed = expectationLapsed();
 const changes = [toChange('acme', lapsed) ?? []].flat();
-const gathered = [
-  {
-    ...{
-      tenant: 'acme',
-      sinkId: 'ops',
-      groupKey: 'k',
-      agentId: 'booking',
-      kind: 'departure',
-      moreCount: 0,
-      dueAt: now,
-    },
-    lapses: [noticedOf(lapsed)],
-  },
-];
+const group = {
+  ...{ tenant: 'acme', sinkId: 'ops', groupKey: 'k', agentId: 'booking', kind: 'departure', moreCount: 0, dueAt: now },
+  ...{ lapses: [noticedOf(lapsed)], isAlerting: false },
+};
+const gathered = { groups: [group], closings: [] };
 
 let server: TestDatabase;
 let database: DataSource;
@@ -66,7 +57,7 @@ it('whoever has lost the partition changes no notice, and is told so', async () 
   const next = new Outbox(database, partition);
   await next.takeOver();
   await expect(outbox.follow([], 8, now, { from: 5, write })).rejects.toThrow(OutboxFencedError);
-  await expect(rows.seal('1')).rejects.toThrow(OutboxFencedError);
+  await expect(rows.seal('1', now)).rejects.toThrow(OutboxFencedError);
   await expect(rows.postpone('1', now)).rejects.toThrow(OutboxFencedError);
   await expect(rows.remove('1')).rejects.toThrow(OutboxFencedError);
   await expect(written()).resolves.toEqual({ announced: 0, submitted: 0, nextOffset: 5 });

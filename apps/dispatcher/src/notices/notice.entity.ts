@@ -35,6 +35,10 @@ export class NoticeRow {
   @Column('int', { name: 'more_count' })
   moreCount!: number;
 
+  /** JSON texts of lapses that are over, and when each was: of a sealed one. */
+  @Column('text', { array: true, default: [] })
+  closings!: string[];
+
   /** True once it was about to be sent: it is what it is from there on. */
   @Column('boolean', { default: false })
   sealed!: boolean;

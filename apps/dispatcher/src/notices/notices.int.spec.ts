@@ -114,7 +114,7 @@ describe('a lapse is announced', () => {
       const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
       await outbox.takeOver(new Date(clock.now() - freshMs));
       const rows = new NoticeRows(rig.dispatch.database, partition, outbox.ownership);
-      const gathering = new NoticeGathering({ clock, sinksOf: rig.known.of });
+      const gathering = new NoticeGathering({ clock, sinksOf: rig.known.of, openAlerts: async () => [] });
       const people: People = {
         gather: async (told, since) => {
           const gathered = await gathering.of(told, since);

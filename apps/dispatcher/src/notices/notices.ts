@@ -65,12 +65,16 @@ export class Notices implements People {
     const { partition, database, ownership, clock, sinks } = options;
     this.rows = new NoticeRows(database, partition, ownership);
     this.wakeUp = new WakeUp(clock);
-    this.gathering = new NoticeGathering({ clock, sinksOf: (tenants) => sinks.of(tenants) });
+    this.gathering = new NoticeGathering({
+      clock,
+      sinksOf: (tenants) => sinks.of(tenants),
+      openAlerts: (expectationKeys, now) => this.rows.alerts.open(expectationKeys, now),
+    });
   }
 
   async gather(told: readonly Told[], since: Date): Promise<Gathering | undefined> {
     const gathered = await this.gathering.of(told, since);
-    if (gathered.length === 0) return undefined;
+    if (gathered.groups.length === 0) return undefined;
     const now = new Date(this.options.clock.now());
     return {
       write: (manager) => this.rows.add(manager, gathered, now),
@@ -130,8 +134,9 @@ export class Notices implements People {
       throw error;
     });
     if (sink === undefined) return this.rows.remove(seq);
-    const notice = await this.rows.seal(seq);
+    const notice = await this.rows.seal(seq, new Date(clock.now()));
     if (notice === undefined) return;
+    if (!(sink instanceof SealBrokenError) && saysNothing(sink, notice)) return this.rows.remove(seq);
     const failure =
       sink instanceof SealBrokenError
         ? { cause: sink.message }
@@ -158,9 +163,8 @@ export class Notices implements People {
   }
 
   private gaveUp(notice: Notice, cause: string, reason: GivenUpReason): void {
-    const count = notice.lapses.length + notice.moreCount;
     const why = reason === 'refused' ? 'it refuses that for good' : 'it has not taken that for a day';
-    this.logger.warn(`${nameOf(notice)} is not told of ${count} ${count === 1 ? 'lapse' : 'lapses'}: ${why}: ${cause}`);
+    this.logger.warn(`${nameOf(notice)} is not told of ${whatOf(notice)}: ${why}: ${cause}`);
     this.options.onGivenUp(reason);
   }
 }
@@ -168,6 +172,17 @@ export class Notices implements People {
 function givenUpReason(notice: Notice, { isForGood }: DeliveryFailure, at: Date): GivenUpReason | undefined {
   if (isForGood === true) return 'refused';
   return at.getTime() - notice.madeAt.getTime() >= givenUpAfterMs ? 'untaken' : undefined;
+}
+
+/** What it would tell was told before, or the sink was one that holds alerts and is none any more. */
+function saysNothing({ type }: SinkAddress, { lapses, moreCount, closings }: Notice): boolean {
+  return lapses.length + moreCount === 0 && (type !== 'alertmanager' || closings.length === 0);
+}
+
+function whatOf({ lapses, moreCount, closings }: Notice): string {
+  const count = lapses.length + moreCount;
+  const told = `${count} ${count === 1 ? 'lapse' : 'lapses'}`;
+  return closings.length === 0 ? told : `${told} and the end of ${closings.length}`;
 }
 
 function nameOf({ tenant, sinkId }: Notice): string {

@@ -1,8 +1,10 @@
 // The dispatcher's own tables (schema `duewatch_dispatch`): its outbox, the pauses and settle times that it heeds, the
-// notices that wait for people, and how far it has followed the ledger. All can be dropped: they are folded from the
+// notices that wait for people and the alerts that sinks hold, and how far it has followed the ledger. All can be dropped: they are folded from the
 // ledger again, and what was under way is then unknown.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
+import { AlertRow } from '../notices/alert.entity.ts';
+import { Alerts1799000002000 } from '../notices/alerts.migration.ts';
 import { NoticeRow } from '../notices/notice.entity.ts';
 import { Notices1799000000000 } from '../notices/notices.migration.ts';
 import { AbandonedAttempt1798000000000 } from './abandoned-attempt.migration.ts';
@@ -24,7 +26,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     schema: 'duewatch_dispatch',
     migrationLock: 0x64756464,
     poolSize,
-    entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow, NoticeRow],
+    entities: [OutboxRow, LedgerPosition, PauseRow, SettleTimeRow, NoticeRow, AlertRow],
     migrations: [
       DispatchTables1790000000000,
       PartitionOwner1790000001000,
@@ -32,6 +34,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
       AbandonedAttempt1798000000000,
       Notices1799000000000,
       OneFollowing1799000001000,
+      Alerts1799000002000,
     ],
   });
 }

@@ -41,6 +41,7 @@ export interface SinkAddress {
 export interface KnownSink {
   readonly tenant: string;
   readonly sinkId: string;
+  readonly type: SinkType;
   readonly rule: SinkRule;
   readonly madeAt: Date;
 }
@@ -122,10 +123,10 @@ export class SinkDirectory {
 
   /** All sinks of these tenants. */
   async of(tenants: readonly string[]): Promise<readonly KnownSink[]> {
-    const select = { tenant: true, sinkId: true, rule: true, madeAt: true } as const;
+    const select = { tenant: true, sinkId: true, type: true, rule: true, madeAt: true } as const;
     const sinks = await withStorage(this.repository.find({ select, where: { tenant: In([...tenants]) } }));
-    return sinks.map(({ tenant, sinkId, rule, madeAt }) => ({
-      ...{ tenant, sinkId, madeAt },
+    return sinks.map(({ tenant, sinkId, type, rule, madeAt }) => ({
+      ...{ tenant, sinkId, type: type as SinkType, madeAt },
       rule: JSON.parse(rule) as SinkRule,
     }));
   }

@@ -61,7 +61,7 @@ export class NoticeRig {
   addSink(sinkId: string, address: Partial<SinkAddress> = {}, rule: Partial<SinkRule> = {}, tenant = 'acme'): void {
     const full: SinkAddress = { type: 'cloudevents', url: this.receiver.url, ...address };
     const madeAt = new Date(systemClock.now());
-    this.sinks.push({ tenant, sinkId, madeAt, rule: { groupBySeconds: 0, ...rule }, address: full });
+    this.sinks.push({ tenant, sinkId, type: full.type, madeAt, rule: { groupBySeconds: 0, ...rule }, address: full });
   }
 
   untilReceived(count: number, of = this.receiver): Promise<void> {
