@@ -8,7 +8,7 @@ import { CLOCK, type Clock, EVENT_LOG, RANDOM, type Random } from '#runtime';
 import { AGENT_DIRECTORY, type AgentDirectory } from './agent-directory.ts';
 import { AGENT_MESSENGER, DISPATCHER_OPTIONS, type DispatcherOptions } from './dispatcher-options.ts';
 import { EXPECTATION_TEXTS, type ExpectationTexts } from './expectation-texts.ts';
-import { NOTICE_PORTS, type NoticePorts } from './notices/notices.ts';
+import { type GivenUpReason, NOTICE_PORTS, type NoticePorts } from './notices/notices.ts';
 import { DISPATCH_DATABASE } from './outbox/dispatch-database.ts';
 import { type DispatchPorts, PartitionDispatcher } from './partition-dispatcher.ts';
 import { SendRates } from './send-rates.ts';
@@ -20,8 +20,8 @@ export class Dispatcher {
   private readonly serving = new Map<number, PartitionDispatcher>();
   /** Attempts of this process that may have made a second task. */
   possibleDuplicatesCount = 0;
-  /** Notifications that no sink took for a day. */
-  noticesGivenUpCount = 0;
+  /** Notifications that their sinks will not be told, by why. */
+  readonly noticesGivenUp: Record<GivenUpReason, number> = { refused: 0, untaken: 0 };
 
   constructor(
     @Inject(EVENT_LOG) log: EventLog,
@@ -36,7 +36,7 @@ export class Dispatcher {
   ) {
     const shared = { slots: new TenantSlots(), rates: new SendRates(clock, options.rates) };
     const onPossibleDuplicate = (): void => void (this.possibleDuplicatesCount += 1);
-    const onNoticeGivenUp = (): void => void (this.noticesGivenUpCount += 1);
+    const onNoticeGivenUp = (reason: GivenUpReason): void => void (this.noticesGivenUp[reason] += 1);
     const given = { log, database, directory, messenger, clock, random, texts, options, notices };
     this.ports = { ...given, ...shared, onPossibleDuplicate, onNoticeGivenUp };
   }

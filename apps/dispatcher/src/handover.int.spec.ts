@@ -6,7 +6,8 @@ import { systemClock } from '#runtime';
 import { DispatchRig, type RunningDispatcher, until } from '#testing';
 import { Dispatcher } from './dispatcher.ts';
 import { openDispatchDatabase } from './outbox/dispatch-database.ts';
-import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { OutboxFencedError } from './outbox/partition-ownership.ts';
 
 interface Setup {
   readonly messenger: AgentMessenger;
@@ -134,7 +135,7 @@ describe('whoever has lost the rows', () => {
 
   it('does not move the position', async () => {
     await expect(outbox.follow([], 3, now)).rejects.toThrow(OutboxFencedError);
-    await expect(outbox.nextOffset()).resolves.toBe(5);
+    await expect(outbox.ownership.followed()).resolves.toMatchObject({ nextOffset: 5 });
   });
 
   it('changes no row, and is told so', async () => {

@@ -1,9 +1,11 @@
-// Follows one partition of the ledger into the outbox, from the position that stands beside its rows.
-// It must never skip a record: what lapsed in one would never reach its agent.
-import { decodeLedger, type EventLog, type LogRecord } from '#event-log';
+// Follows one partition of the ledger into the outbox, and into what people are to be told, from the one position that
+// stands beside them. It must never skip a record: what lapsed in one would never reach its agent.
+import type { EntityManager } from 'typeorm';
+import { decodeLedger, type EventLog, type LedgerEvent, type LogRecord } from '#event-log';
 import { type Clock, linked } from '#runtime';
 import { type LedgerChange, toChange } from './outbox/ledger-change.ts';
 import type { Outbox } from './outbox/outbox.ts';
+import type { Followed } from './outbox/partition-ownership.ts';
 
 const batchRecords = 500;
 const idleMs = 30_000;
@@ -12,29 +14,53 @@ const mostLooks = 3;
 const silentRecords = 5_000;
 const silentBytes = 8 * 1024 * 1024;
 
+/** An event of the ledger, and whose it is. */
+export interface Told {
+  readonly offset: number;
+  /** Its place in the record. */
+  readonly eventIndex: number;
+  readonly tenant: string;
+  readonly event: LedgerEvent;
+}
+
+/** Who tells people. */
+export interface People {
+  /** What a run of the ledger means to them; undefined where it is nothing. Throws faults. */
+  gather(told: readonly Told[], since: Date): Promise<Gathering | undefined>;
+}
+
+export interface Gathering {
+  /** In the transaction that moves the position past the run. */
+  write(manager: EntityManager): Promise<void>;
+  /** It is committed. */
+  written(): void;
+}
+
+export interface FollowerPorts {
+  readonly log: EventLog;
+  readonly outbox: Pick<Outbox, 'follow'> & { readonly ownership: Pick<Outbox['ownership'], 'followed'> };
+  readonly clock: Clock;
+  readonly people: People | undefined;
+}
+
 export class LedgerFollower {
   readonly partition: number;
-  private readonly log: EventLog;
-  private readonly outbox: Outbox;
-  private readonly clock: Clock;
+  private readonly ports: FollowerPorts;
   private readonly onChange: (change: LedgerChange) => void;
   private position: number | undefined;
+  private followed: Omit<Followed, 'nextOffset'> = { outboxFrom: 0, noticesFrom: 0, since: new Date(0) };
   private writtenPosition = 0;
   private unwrittenBytes = 0;
+  /** What is told of runs once it is known how far they were written. */
+  private readonly untold: (() => void)[] = [];
   private waiters: (() => void)[] = [];
   /** Ends a wait for a record: there may be none, and yet more to have seen. */
   private looking = new AbortController();
 
   /** `onChange` is told of each change once it is written. */
-  constructor(
-    partition: number,
-    ports: { readonly log: EventLog; readonly outbox: Outbox; readonly clock: Clock },
-    onChange: (change: LedgerChange) => void,
-  ) {
+  constructor(partition: number, ports: FollowerPorts, onChange: (change: LedgerChange) => void) {
     this.partition = partition;
-    this.log = ports.log;
-    this.outbox = ports.outbox;
-    this.clock = ports.clock;
+    this.ports = ports;
     this.onChange = onChange;
   }
 
@@ -45,17 +71,27 @@ export class LedgerFollower {
 
   /** A wait for a run of the ledger, and the run. Throws faults of the log and of the database; may be called again. */
   async pass(signal: AbortSignal): Promise<true> {
-    this.position ??= this.writtenPosition = await this.outbox.nextOffset();
-    const position = this.position;
+    const { log } = this.ports;
+    const position = this.position ?? (await this.begin());
     await linked(signal, this.looking, () =>
-      this.log.waitFor('ledger', this.partition, position, idleMs, this.looking.signal),
+      log.waitFor('ledger', this.partition, position, idleMs, this.looking.signal),
     );
     this.looking = new AbortController();
-    if (await this.read(this.position)) return true;
+    if (await this.read(position)) return true;
     // Asked before the records: up to here nothing is missing where another read finds nothing.
-    const { end } = await this.log.bounds('ledger', this.partition);
-    if (!(await this.read(this.position))) this.moveTo(Math.max(this.position, end));
+    const { end } = await log.bounds('ledger', this.partition);
+    if (!(await this.read(position))) this.moveTo(Math.max(position, end));
     return true;
+  }
+
+  private async begin(): Promise<number> {
+    const { nextOffset, ...followed } = await this.ports.outbox.ownership.followed();
+    this.followed = followed;
+    this.writtenPosition = nextOffset;
+    this.unwrittenBytes = 0;
+    for (const tell of this.untold.splice(0)) tell();
+    this.moveTo(nextOffset);
+    return nextOffset;
   }
 
   /**
@@ -64,7 +100,7 @@ export class LedgerFollower {
    */
   async caughtUp(signal: AbortSignal): Promise<void> {
     for (let look = 0; look < mostLooks; look += 1) {
-      const { end } = await this.log.bounds('ledger', this.partition);
+      const { end } = await this.ports.log.bounds('ledger', this.partition);
       if ((this.position ?? 0) >= end) return;
       this.looking.abort('looked for');
       await this.reached(end, signal);
@@ -75,28 +111,54 @@ export class LedgerFollower {
     while (!signal.aborted && (this.position ?? 0) < end) {
       const moved = new AbortController();
       this.waiters.push(() => moved.abort());
-      await linked(signal, moved, () => this.clock.sleep(idleMs, moved.signal));
+      await linked(signal, moved, () => this.ports.clock.sleep(idleMs, moved.signal));
     }
   }
 
   /** False where there is nothing. */
   private async read(from: number): Promise<boolean> {
-    const records = await this.log.read('ledger', this.partition, { from, limit: batchRecords });
+    const records = await this.ports.log.read('ledger', this.partition, { from, limit: batchRecords });
     const last = records.at(-1);
-    if (last !== undefined) await this.take(records, last.offset + 1);
+    if (last !== undefined) await this.take(records, { from, next: last.offset + 1 });
     return last !== undefined;
   }
 
-  private async take(records: readonly LogRecord[], next: number): Promise<void> {
-    const changes = records.flatMap(changesOf);
+  private async take(records: readonly LogRecord[], { from, next }: Run): Promise<void> {
+    const { outboxFrom, noticesFrom, since } = this.followed;
+    const told = records.flatMap(toldIn);
+    const ofOutbox = told.filter(({ offset }) => offset >= outboxFrom);
+    const changes = ofOutbox.flatMap(
+      ({ tenant, event, offset: ledgerOffset, eventIndex }) =>
+        toChange(tenant, event, { ledgerOffset, eventIndex }) ?? [],
+    );
+    const ofPeople = told.filter(({ offset }) => offset >= noticesFrom);
+    const gathering = await this.ports.people?.gather(ofPeople, since);
     const bytes = records.reduce((sum, { value }) => sum + value.byteLength, this.unwrittenBytes);
-    if (changes.length > 0 || next - this.writtenPosition >= silentRecords || bytes >= silentBytes) {
-      await this.outbox.follow(changes, next, new Date(this.clock.now()));
+    const isDue = next - this.writtenPosition >= silentRecords || bytes >= silentBytes;
+    if (isDue || changes.length > 0 || gathering !== undefined) {
+      await this.write(changes, gathering, { from, next });
       this.writtenPosition = next;
       this.unwrittenBytes = 0;
     } else this.unwrittenBytes = bytes;
-    for (const change of changes) this.onChange(change);
     this.moveTo(next);
+  }
+
+  private async write(changes: readonly LedgerChange[], gathering: Gathering | undefined, run: Run): Promise<void> {
+    const { outbox, clock } = this.ports;
+    const tell = (): void => {
+      for (const change of changes) this.onChange(change);
+      gathering?.written();
+    };
+    const alongside = gathering && { from: run.from, write: (manager: EntityManager) => gathering.write(manager) };
+    try {
+      await outbox.follow(changes, run.next, new Date(clock.now()), alongside);
+    } catch (error) {
+      // It may be written all the same: where to read on is asked anew.
+      this.position = undefined;
+      this.untold.push(tell);
+      throw error;
+    }
+    tell();
   }
 
   private moveTo(position: number): void {
@@ -107,8 +169,13 @@ export class LedgerFollower {
   }
 }
 
-function changesOf({ tenant, value, offset: ledgerOffset }: LogRecord): readonly LedgerChange[] {
+interface Run {
+  readonly from: number;
+  readonly next: number;
+}
+
+function toldIn({ tenant, value, offset }: LogRecord): readonly Told[] {
   const entry = decodeLedger(value);
   if (tenant === null || !('events' in entry)) return [];
-  return entry.events.flatMap((event, eventIndex) => toChange(tenant, event, { ledgerOffset, eventIndex }) ?? []);
+  return entry.events.map((event, eventIndex) => ({ offset, eventIndex, tenant, event }));
 }

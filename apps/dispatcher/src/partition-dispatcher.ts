@@ -13,9 +13,11 @@ import { AgentLane } from './agent-lane.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
 import { LedgerFollower } from './ledger-follower.ts';
-import { type NoticePorts, Notices } from './notices/notices.ts';
+import { freshMs } from './notices/notice-gathering.ts';
+import { type GivenUpReason, type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
-import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
+import { Outbox } from './outbox/outbox.ts';
+import { OutboxFencedError } from './outbox/partition-ownership.ts';
 import { isFault, persist } from './persist.ts';
 import { isOfRefusals } from './refusals/refusal-change.ts';
 import { RefusalRows } from './refusals/refusal-rows.ts';
@@ -44,8 +46,8 @@ export interface DispatchPorts {
   readonly onPossibleDuplicate: () => void;
   /** Where people are told; undefined where they are not. */
   readonly notices: NoticePorts | undefined;
-  /** A notification was not taken for a day. */
-  readonly onNoticeGivenUp: () => void;
+  /** A notification is not sent any more. */
+  readonly onNoticeGivenUp: (reason: GivenUpReason) => void;
 }
 
 export class PartitionDispatcher {
@@ -57,6 +59,7 @@ export class PartitionDispatcher {
   private readonly answering = new Set<string>();
   private readonly outbox: Outbox;
   private readonly follower: LedgerFollower;
+  private readonly notices: Notices | undefined;
   private readonly sender: Sender;
   private readonly reporter: Reporter;
   private readonly reportsDue: WakeUp;
@@ -75,7 +78,9 @@ export class PartitionDispatcher {
     const outbox = new Outbox(database, partition);
     this.outbox = outbox;
     this.reportsDue = new WakeUp(clock);
-    this.follower = new LedgerFollower(partition, { log, outbox, clock }, (change) => this.changed(change));
+    this.notices = this.noticesOf(outbox);
+    const followed = { log, outbox, clock, people: this.notices };
+    this.follower = new LedgerFollower(partition, followed, (change) => this.changed(change));
     const onTold = (agentKey: string): void => this.laneOf(agentKey).wake();
     this.reporter = new Reporter({ log, outbox, partition, wakeUp: this.reportsDue, onTold });
     this.sender = new Sender({
@@ -85,7 +90,7 @@ export class PartitionDispatcher {
     });
     this.refusals = new Refusals({
       ...{ partition, log, directory, messenger, clock, random, rates },
-      rows: new RefusalRows(database, partition, outbox),
+      rows: new RefusalRows(database, partition, outbox.ownership),
       backoff: options.backoff ?? defaultBackoff,
       perMinute: options.refusalsPerMinute ?? defaultRefusalsPerMinute,
       caughtUp: () => this.caughtUp(),
@@ -112,11 +117,13 @@ export class PartitionDispatcher {
 
   private async begin(): Promise<void> {
     await this.persist('Outbox', async () => {
-      await this.outbox.takeOver();
+      await this.outbox.takeOver(new Date(this.ports.clock.now() - freshMs));
       return false;
     });
     const { signal } = this.stopping;
-    this.telling = Promise.all([this.tell(signal), this.refusals.run(signal, this.abandoning.signal)]);
+    const { signal: abandoned } = this.abandoning;
+    const notices = signal.aborted ? undefined : this.notices?.run(signal, abandoned);
+    this.telling = Promise.all([notices, this.refusals.run(signal, abandoned)]);
     await Promise.all([
       this.persist('LedgerFollower', () => this.follower.pass(signal)),
       this.persist('Reporter', () => this.reporter.pass(signal)),
@@ -138,7 +145,9 @@ export class PartitionDispatcher {
     ended.abort();
     await Promise.all([lanes, running]);
     try {
-      if (this.outbox.isTaken && !this.isFenced) await Promise.all([this.reporter.tell(), this.refusals.report()]);
+      if (this.outbox.ownership.isTaken && !this.isFenced) {
+        await Promise.all([this.reporter.tell(), this.refusals.report()]);
+      }
     } catch (error) {
       if (error instanceof OutboxFencedError) this.fenced(error);
       else if (!isFault(error)) throw error;
@@ -146,15 +155,16 @@ export class PartitionDispatcher {
     }
   }
 
-  private async tell(signal: AbortSignal): Promise<void> {
-    const { notices: ports, log, database, clock, random, options, onNoticeGivenUp: onGivenUp } = this.ports;
-    if (ports === undefined || signal.aborted) return;
-    const notices = new Notices({
-      ...{ ...ports, log, database, clock, random, onGivenUp, partition: this.partition, outbox: this.outbox },
-      backoff: options.backoff ?? defaultBackoff,
-      persist: (name, pass) => this.persist(name, pass),
-    });
-    await notices.run(signal, this.abandoning.signal);
+  private noticesOf({ ownership }: Outbox): Notices | undefined {
+    const { notices: ports, database, clock, random, options, onNoticeGivenUp: onGivenUp } = this.ports;
+    return (
+      ports &&
+      new Notices({
+        ...{ ...ports, database, clock, random, onGivenUp, ownership, partition: this.partition },
+        backoff: options.backoff ?? defaultBackoff,
+        persist: (name, pass) => this.persist(name, pass),
+      })
+    );
   }
 
   private changed(change: LedgerChange): void {

@@ -2,3 +2,4 @@
 export * from './address-policy.ts';
 export * from './address-refused-error.ts';
 export * from './outbound.ts';
+export * from './retry-after.ts';

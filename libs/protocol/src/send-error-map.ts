@@ -1,5 +1,6 @@
 // What a failed call means, from what the wire saw and what the agent said. In doubt: unknown.
 import { isJsonRpcError } from '@a2a-js/sdk/errors';
+import { readRetryAfter } from '#outbound';
 import type { Exchange } from './exchange.ts';
 import type { SendOutcome } from './messenger.ts';
 import { isObject } from './shape.ts';
@@ -31,14 +32,6 @@ export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number)
     return { outcome: 'refused', cause, permanent: true };
   }
   return { outcome: 'unknown', cause, ...wait };
-}
-
-/** `Retry-After` in milliseconds from now, from seconds or an HTTP date; undefined where it is neither. */
-export function readRetryAfter(text: string | null, nowMs: number): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
-  const instant = /\d{4}.*GMT$/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(instant) ? undefined : Math.max(0, instant - nowMs);
 }
 
 function causeText(error: unknown, status: number | undefined): string {

@@ -37,6 +37,7 @@ export * from './timekeeping/inputs.ts';
 export * from './timekeeping/partition-stage.ts';
 export * from './timekeeping/retimed.ts';
 export * from './dispatch/dispatch-rig.ts';
+export * from './dispatch/notice-rig.ts';
 export * from './given/inputs.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';

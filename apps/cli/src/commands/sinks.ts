@@ -12,6 +12,8 @@ interface SinkView {
   readonly kind?: string;
   readonly groupBySeconds: number;
   readonly isSigned: boolean;
+  readonly givenUpCount: number;
+  readonly lastFailure?: { readonly at: string; readonly cause: string };
 }
 
 export interface SinkOptions {
@@ -71,12 +73,20 @@ function pathOf(sinkId: string): string {
 }
 
 /** Texts of strangers are shown as JSON: nothing in them moves a terminal. */
-function describe({ sinkId, type, origin, lapses, agentId, kind, groupBySeconds, isSigned }: SinkView): string {
+function describe(sink: SinkView): string {
+  const { sinkId, type, origin, lapses, agentId, kind, groupBySeconds, isSigned } = sink;
   const only = [
     ...(lapses === undefined ? [] : [lapses.join('|')]),
     ...(agentId === undefined ? [] : [`agent ${JSON.stringify(agentId)}`]),
     ...(kind === undefined ? [] : [`kind ${JSON.stringify(kind)}`]),
   ];
   const what = only.length === 0 ? 'every lapse' : only.join(', ');
-  return `${sinkId}  ${type}  ${origin}  ${what}  grouped by ${groupBySeconds} s${isSigned ? '  signed' : ''}\n`;
+  const signed = isSigned ? '  signed' : '';
+  return `${sinkId}  ${type}  ${origin}  ${what}  grouped by ${groupBySeconds} s${signed}${standingOf(sink)}\n`;
+}
+
+function standingOf({ givenUpCount, lastFailure }: SinkView): string {
+  if (lastFailure === undefined) return '';
+  const { at, cause } = lastFailure;
+  return `  ${givenUpCount} given up, last failure ${at}: ${JSON.stringify(cause)}`;
 }

@@ -44,6 +44,24 @@ describe('what a sink answers', () => {
     await expect(delivered()).resolves.toEqual({ cause: 'it answered with 429', retryAfterMs: 7_000 });
   });
 
+  it('may say so by a date', async () => {
+    const at = new Date(clock.now() + 600_000).toUTCString();
+    answer = { status: 503, headers: { 'retry-after': at } };
+    const failure = await delivered();
+    expect(failure?.retryAfterMs).toBeGreaterThan(0);
+    expect(failure?.retryAfterMs).toBeLessThanOrEqual(600_000);
+  });
+
+  it.each([400, 401, 403, 404, 410, 413, 422, 499])('is for good where it is a refusal: %i', async (status) => {
+    answer = { status, headers: { 'retry-after': '7' } };
+    await expect(delivered()).resolves.toEqual({ cause: `it answered with ${status}`, isForGood: true });
+  });
+
+  it.each([408, 425, 429, 500, 503])('may be another later: %i', async (status) => {
+    answer = { status };
+    await expect(delivered()).resolves.toEqual({ cause: `it answered with ${status}` });
+  });
+
   it('leads nowhere else', async () => {
     answer = { status: 307, headers: { location: '/elsewhere' } };
     await expect(delivered()).resolves.toEqual({ cause: 'it answered with 307' });

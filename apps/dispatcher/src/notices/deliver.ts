@@ -1,6 +1,6 @@
 // One try to tell a sink: bounded in time, to no address that may not be called, following no redirect.
 // How it failed is told without the sink's address: that may be a secret.
-import { AddressRefusedError, type Outbound } from '#outbound';
+import { AddressRefusedError, type Outbound, readRetryAfter } from '#outbound';
 import { type Clock, linked } from '#runtime';
 import type { NoticeMessage } from './notice-message.ts';
 
@@ -9,8 +9,13 @@ const timeoutMs = 10_000;
 /** Why it is not known to be taken. */
 export interface DeliveryFailure {
   readonly cause: string;
+  /** It would be answered the same again. */
+  readonly isForGood?: true;
   readonly retryAfterMs?: number;
 }
+
+/** These alone say of the moment, not of what was sent: too slow, too early, too much. */
+const passing = new Set([408, 425, 429]);
 
 export interface DeliveryPorts {
   readonly outbound: Outbound;
@@ -31,7 +36,7 @@ export async function deliver(
       const response = await outbound.as().fetch(url, { method: 'POST', headers, body, signal: ending.signal });
       // What it says besides is of no interest, and may be endless.
       await response.body?.cancel();
-      return response.ok ? undefined : refused(response);
+      return response.ok ? undefined : refused(response, clock.now());
     } catch (error) {
       return { cause: causeOf(error, ending.signal) };
     } finally {
@@ -40,12 +45,11 @@ export async function deliver(
   });
 }
 
-function refused({ status, headers }: Response): DeliveryFailure {
-  const after = headers.get('retry-after') ?? '';
-  return {
-    cause: `it answered with ${status}`,
-    ...(/^\d{1,6}$/.test(after) && { retryAfterMs: Number(after) * 1_000 }),
-  };
+function refused({ status, headers }: Response, nowMs: number): DeliveryFailure {
+  const cause = `it answered with ${status}`;
+  if (status >= 400 && status < 500 && !passing.has(status)) return { cause, isForGood: true };
+  const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
+  return { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
 function causeOf(error: unknown, signal: AbortSignal): string {

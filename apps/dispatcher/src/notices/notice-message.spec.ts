@@ -14,6 +14,7 @@ function lapseOf(id: string, expects: string): NoticedLapse {
 
 const notice: Notice = {
   ...{ tenant: 'acme', sinkId: 'ops', agentId: 'booking', kind: 'departure', moreCount: 5, failuresCount: 0 },
+  closings: [],
   lapses: Array.from({ length: 100 }, (_, index) => lapseOf(`e${index}`, '&'.repeat(900))),
   madeAt: new Date('2026-09-01T01:00:00Z'),
 };
@@ -41,6 +42,22 @@ describe('a notification', () => {
     });
   });
 
+  it('to Alertmanager ends an alert by its labels, also one that it does not know yet', () => {
+    const [first] = notice.lapses;
+    const told = { ...notice, lapses: notice.lapses.slice(0, 2), moreCount: 0 };
+    const [raised, other] = bodyOf('alertmanager', told) as { readonly labels: object; readonly endsAt: string }[];
+    const closings = [{ ...first!, closedAt: '2026-09-01T01:30:00Z' }];
+    const ended = { ...raised, endsAt: '2026-09-01T01:30:00Z' };
+    expect(bodyOf('alertmanager', { ...told, lapses: [], closings })).toEqual([ended]);
+    expect(bodyOf('alertmanager', { ...told, closings })).toEqual([other, ended]);
+  });
+
+  it.each(['slack', 'cloudevents'] as const)('to %s says nothing of what is over', (type) => {
+    const closings = [{ ...notice.lapses[0]!, closedAt: '2026-09-01T01:30:00Z' }];
+    const without = (body: unknown) => JSON.stringify(body).replace(/notice-[0-9a-f]+/, '');
+    expect(without(bodyOf(type, { ...notice, closings }))).toBe(without(bodyOf(type)));
+  });
+
   it.each(['slack', 'alertmanager', 'cloudevents'] as const)('to %s is made of an agent with an odd name', (type) => {
     const odd = { ...notice, agentId: 'a/b"\ud800', lapses: [lapseOf('x\u0000', 'half \udc00')] };
     const text = JSON.stringify(bodyOf(type, odd));
@@ -52,6 +69,9 @@ describe('a notification', () => {
       messageOf({ type: 'slack', url: 'https://sink.example/' }, of, atMs).headers['webhook-id'];
     expect(idOf({ ...notice, failuresCount: 3 }, nowMs + 1_000)).toBe(idOf(notice));
     expect(idOf({ ...notice, moreCount: 6 })).not.toBe(idOf(notice));
+    expect(idOf({ ...notice, closings: [{ ...notice.lapses[0]!, closedAt: '2026-09-01T01:30:00Z' }] })).not.toBe(
+      idOf(notice),
+    );
     expect(idOf({ ...notice, sinkId: 'other' })).not.toBe(idOf(notice));
   });
 

@@ -4,7 +4,9 @@ import { createHmac } from 'node:crypto';
 import { formatInstant } from '#expectations';
 import { lapseText } from '#protocol';
 import type { SinkAddress, SinkType } from '#runtime';
+import { alertsOf, alertsUrl } from './alerts-message.ts';
 import { type Notice, noticeIdOf } from './notice.ts';
+import { wellFormed } from './well-formed.ts';
 
 export interface NoticeMessage {
   readonly url: string;
@@ -14,7 +16,6 @@ export interface NoticeMessage {
 
 type Write = (notice: Notice, nowMs: number) => { readonly contentType: string; readonly content: unknown };
 
-const dayMs = 86_400_000;
 const slackCharacters = 2_900;
 const lineCharacters = 400;
 const nameCharacters = 100;
@@ -49,37 +50,6 @@ function signatureOf(secret: string, id: string, nowMs: number, body: string): R
   return { 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
 }
 
-function alertsUrl(base: string): string {
-  const url = new URL(base);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v2/alerts`;
-  return url.href;
-}
-
-/**
- * Without an end Alertmanager would call a lapse resolved after minutes, and nobody knows that it is: each stands for a
- * day.
- */
-function alertsOf(notice: Notice, nowMs: number): readonly object[] {
-  const endsAt = formatInstant(nowMs + dayMs);
-  const of = { tenant: notice.tenant, agent: wellFormed(notice.agentId), kind: wellFormed(notice.kind) };
-  const alerts = notice.lapses.map(({ lapse }) => ({
-    labels: {
-      ...{ alertname: 'DuewatchLapse', ...of, lapse: lapse.lapse },
-      ...{ subject_type: wellFormed(lapse.subject.type), subject: wellFormed(lapse.subject.id) },
-      expectation: wellFormed(lapse.expectationId),
-    },
-    annotations: { summary: wellFormed(lapseText(lapse)) },
-    ...{ startsAt: lapse.lapsedAt, endsAt },
-  }));
-  if (notice.moreCount === 0) return alerts;
-  const more = {
-    labels: { alertname: 'DuewatchMoreLapses', ...of },
-    annotations: { summary: `${notice.moreCount} more lapses` },
-    ...{ startsAt: formatInstant(notice.madeAt.getTime()), endsAt },
-  };
-  return [...alerts, more];
-}
-
 /** As many lapses as there is room for, and how many more there are. */
 function slackText({ tenant, agentId, kind, lapses, moreCount }: Notice): string {
   const count = lapses.length + moreCount;
@@ -111,9 +81,4 @@ function cloudEventOf(notice: Notice): object {
     ...{ time: formatInstant(madeAt.getTime()), datacontenttype: 'application/json' },
     data: { agentId, kind, lapses: lapses.map(({ lapse }) => lapse), moreCount },
   };
-}
-
-/** Half a surrogate is no text outside of JSON. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

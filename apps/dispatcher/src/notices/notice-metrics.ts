@@ -15,7 +15,7 @@ export class NoticeMetrics implements MetricSource {
   ) {}
 
   async collect(): Promise<readonly MetricFamily[]> {
-    const { partitions, noticesGivenUpCount } = this.dispatcher;
+    const { partitions, noticesGivenUp } = this.dispatcher;
     const counts: { partition: number; count: number }[] = await this.database.query(
       'SELECT partition, count(*)::int AS count FROM duewatch_dispatch.notice WHERE partition = ANY ($1) GROUP BY partition',
       [partitions],
@@ -30,9 +30,9 @@ export class NoticeMetrics implements MetricSource {
       },
       {
         name: 'duewatch_notices_given_up_total',
-        help: 'Notifications of lapses that their sink has not taken for a day',
+        help: 'Notifications of lapses that their sink is not told: it refused them for good, or has not taken them for a day',
         type: 'counter',
-        samples: [{ value: noticesGivenUpCount }],
+        samples: Object.entries(noticesGivenUp).map(([reason, value]) => ({ labels: { reason }, value })),
       },
     ];
   }

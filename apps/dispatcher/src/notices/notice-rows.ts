@@ -1,11 +1,12 @@
 // A partition's notices as rows: gathered from the ledger, sealed when they are first sent, gone once taken.
 // Who owns the partition's outbox owns them; nobody else may change one.
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Outbox } from '../outbox/outbox.ts';
-import { lapsesOfNotice, type Notice, type NoticedLapse } from './notice.ts';
-import { NoticePosition, NoticeRow } from './notice.entity.ts';
+import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
+import { AlertRows, type Closing } from './alert-rows.ts';
+import { lapsesOfNotice, type Notice, type NoticedClosing, type NoticedLapse } from './notice.ts';
+import { NoticeRow } from './notice.entity.ts';
 
-/** What is added to the notice of a group that is being gathered, or begins one. */
+/** What is added to the notice of a group that is being gathered, or begins one; nothing where only ends are to be told. */
 export interface Gathered {
   readonly tenant: string;
   readonly sinkId: string;
@@ -17,6 +18,14 @@ export interface Gathered {
   readonly moreCount: number;
   /** When it is to be sent, where it is the first of its group. */
   readonly dueAt: Date;
+  /** The sink holds each lapse as an alert until it is told of its end. */
+  readonly isAlerting: boolean;
+}
+
+/** What a run of the ledger tells people. */
+export interface Gathering {
+  readonly groups: readonly Gathered[];
+  readonly closings: readonly Closing[];
 }
 
 export interface DueNotice {
@@ -31,6 +40,11 @@ export interface Busy {
   readonly tenants: readonly string[];
 }
 
+interface About {
+  readonly agentId: string;
+  readonly kind: string;
+}
+
 const groupsAtOnce = 500;
 const sinksAtOnce = 200;
 
@@ -41,35 +55,25 @@ export function sinkKeyOf({ tenant, sinkId }: { readonly tenant: string; readonl
 
 /** Every method that writes throws `OutboxFencedError` where the partition is another's by now; all throw the driver's. */
 export class NoticeRows {
+  readonly alerts: AlertRows;
+
   constructor(
     private readonly database: DataSource,
     private readonly partition: number,
-    private readonly outbox: Outbox,
-  ) {}
-
-  /** Where the ledger is to be read on, and since when lapses are announced: `since`, where it was never read. */
-  async begin(since: Date): Promise<{ readonly nextOffset: number; readonly since: Date }> {
-    const { partition } = this;
-    return this.owned(async (manager) => {
-      await manager.query(
-        `INSERT INTO duewatch_dispatch.notice_position (partition, next_offset, since) VALUES ($1, 0, $2)
-         ON CONFLICT (partition) DO NOTHING`,
-        [partition, since],
-      );
-      const found = await manager.findOneByOrFail(NoticePosition, { partition });
-      return { nextOffset: Number(found.nextOffset), since: found.since };
-    });
+    private readonly ownership: PartitionOwnership,
+  ) {
+    this.alerts = new AlertRows(database, partition);
   }
 
-  /** Adds what a run of the ledger says, and moves the position, all or nothing. */
-  async follow(gathered: readonly Gathered[], nextOffset: number, now: Date): Promise<void> {
-    const { partition } = this;
-    await this.owned(async (manager) => {
-      await manager.update(NoticePosition, { partition }, { nextOffset: String(nextOffset) });
-      for (let at = 0; at < gathered.length; at += groupsAtOnce) {
-        await this.gather(manager, gathered.slice(at, at + groupsAtOnce), now);
-      }
-    });
+  /** Adds what a run of the ledger says, in the transaction that moves the partition's position past it. */
+  async add(manager: EntityManager, { groups, closings }: Gathering, now: Date): Promise<void> {
+    for (let at = 0; at < groups.length; at += groupsAtOnce) {
+      const some = groups.slice(at, at + groupsAtOnce);
+      await this.gather(manager, some, now);
+      const alerting = some.filter(({ isAlerting }) => isAlerting);
+      await this.alerts.raise(manager, alerting, now);
+    }
+    await this.alerts.close(manager, closings);
   }
 
   private async gather(manager: EntityManager, groups: readonly Gathered[], now: Date): Promise<void> {
@@ -119,17 +123,31 @@ export class NoticeRows {
     return first?.at ?? undefined;
   }
 
-  /** It is what it is from here on: what lapses later is of the next. Undefined where there is none any more. */
-  async seal(seq: string): Promise<Notice | undefined> {
+  /** It is what it is from here on: what lapses or ends later is of the next. Undefined where there is none any more. */
+  async seal(seq: string, now: Date): Promise<Notice | undefined> {
     const row = await this.owned(async (manager) => {
-      await manager.update(NoticeRow, { seq }, { sealed: true });
-      return manager.findOneBy(NoticeRow, { seq });
+      const found = await manager.findOneBy(NoticeRow, { seq });
+      return found === null || found.sealed ? found : this.sealFirst(manager, found, now);
     });
     if (row === null) return undefined;
     const { tenant, sinkId, moreCount, madeAt, failuresCount } = row;
-    const { agentId, kind } = JSON.parse(row.about) as { agentId: string; kind: string };
+    const { agentId, kind } = JSON.parse(row.about) as About;
     const lapses = row.lapses.map((text) => JSON.parse(text) as NoticedLapse);
-    return { tenant, sinkId, agentId, kind, lapses, moreCount, madeAt, failuresCount };
+    const closings = row.closings.map((text) => JSON.parse(text) as NoticedClosing);
+    return { tenant, sinkId, agentId, kind, lapses, moreCount, closings, madeAt, failuresCount };
+  }
+
+  private async sealFirst(manager: EntityManager, row: NoticeRow, now: Date): Promise<NoticeRow> {
+    const { seq, groupKey, tenant, sinkId } = row;
+    const ends = await this.alerts.takeClosed(manager, groupKey, lapsesOfNotice);
+    const sealed = { sealed: true, closings: ends.map((end) => JSON.stringify(end)) };
+    await manager.update(NoticeRow, { seq }, sealed);
+    if (ends.length === lapsesOfNotice) {
+      // There may be more: they are of the next, and it is time for them too.
+      const next = { lapses: [], moreCount: 0, dueAt: now, isAlerting: true };
+      await this.gather(manager, [{ tenant, sinkId, groupKey, ...(JSON.parse(row.about) as About), ...next }], now);
+    }
+    return Object.assign(row, sealed);
   }
 
   /** It was not taken. */
@@ -149,7 +167,7 @@ export class NoticeRows {
 
   private owned<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (manager) => {
-      await this.outbox.assertOwned(manager);
+      await this.ownership.assertOwned(manager);
       return work(manager);
     });
   }

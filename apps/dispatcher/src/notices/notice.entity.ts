@@ -35,6 +35,10 @@ export class NoticeRow {
   @Column('int', { name: 'more_count' })
   moreCount!: number;
 
+  /** JSON texts of lapses that are over, and when each was: of a sealed one. */
+  @Column('text', { array: true, default: [] })
+  closings!: string[];
+
   /** True once it was about to be sent: it is what it is from there on. */
   @Column('boolean', { default: false })
   sealed!: boolean;
@@ -47,18 +51,4 @@ export class NoticeRow {
 
   @Column('timestamptz', { name: 'due_at' })
   dueAt!: Date;
-}
-
-/** How far a partition's ledger has been followed for notices, written in the transaction of the rows that it caused. */
-@Entity({ name: 'notice_position' })
-export class NoticePosition {
-  @PrimaryColumn('int')
-  partition!: number;
-
-  @Column('bigint', { name: 'next_offset' })
-  nextOffset!: string;
-
-  /** What lapsed before is announced to nobody: it was already, or it is old. */
-  @Column('timestamptz')
-  since!: Date;
 }

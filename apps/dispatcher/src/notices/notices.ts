@@ -1,8 +1,7 @@
 // Tells people of what lapsed in one partition (Expectations §13.1), whatever becomes of the lapse tasks: at least once,
-// for a day. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
+// for a day, unless it is refused for good. A sink that does not answer delays only itself, and a tenant's sinks no other tenant's.
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import type { EventLog } from '#event-log';
 import type { Outbound } from '#outbound';
 import {
   type BackoffBounds,
@@ -12,12 +11,14 @@ import {
   retryDelayMs,
   SealBrokenError,
   type SinkAddress,
-  WakeUp,
+  type SinkFailure,
 } from '#runtime';
-import type { Outbox } from '../outbox/outbox.ts';
+import { DueWork } from '../due-work.ts';
+import type { Gathering, People, Told } from '../ledger-follower.ts';
+import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { deliver, type DeliveryFailure } from './deliver.ts';
 import type { Notice } from './notice.ts';
-import { NoticeFollower } from './notice-follower.ts';
+import { NoticeGathering } from './notice-gathering.ts';
 import { messageOf } from './notice-message.ts';
 import { type DueNotice, NoticeRows, sinkKeyOf } from './notice-rows.ts';
 
@@ -28,21 +29,24 @@ export interface NoticePorts {
   readonly sinks: {
     of(tenants: readonly string[]): Promise<readonly KnownSink[]>;
     find(tenant: string, sinkId: string): Promise<SinkAddress | undefined>;
+    noteFailure(tenant: string, sinkId: string, failure: SinkFailure): Promise<void>;
   };
   readonly outbound: Outbound;
 }
 
+/** Why a notification is not sent any more: the sink refused it for good, or has not taken it for a day. */
+export type GivenUpReason = 'refused' | 'untaken';
+
 export interface NoticesOptions extends NoticePorts {
   readonly partition: number;
-  readonly log: EventLog;
   readonly database: DataSource;
-  readonly outbox: Outbox;
+  readonly ownership: PartitionOwnership;
   readonly clock: Clock;
   readonly random: Random;
   readonly backoff: BackoffBounds;
   /** Does it again and again until it answers false; waits after a fault. */
   readonly persist: (name: string, pass: () => Promise<boolean>) => Promise<void>;
-  readonly onGivenUp: () => void;
+  readonly onGivenUp: (reason: GivenUpReason) => void;
 }
 
 const idleMs = 30_000;
@@ -50,68 +54,56 @@ const givenUpAfterMs = 86_400_000;
 /** Of one tenant so many sinks of a partition are called at once. */
 const sinksOfTenant = 4;
 
-export class Notices {
+export class Notices implements People {
   private readonly logger = new Logger(Notices.name);
   private readonly rows: NoticeRows;
-  private readonly follower: NoticeFollower;
-  private readonly wakeUp: WakeUp;
-  private readonly underWay = new Map<string, { readonly tenant: string; readonly running: Promise<void> }>();
+  private readonly gathering: NoticeGathering;
+  private readonly work: DueWork;
 
   constructor(private readonly options: NoticesOptions) {
-    const { partition, log, database, outbox, clock, sinks } = options;
-    this.rows = new NoticeRows(database, partition, outbox);
-    this.wakeUp = new WakeUp(clock);
-    const ports = { log, rows: this.rows, clock, sinksOf: (tenants: readonly string[]) => sinks.of(tenants) };
-    this.follower = new NoticeFollower(partition, ports, () => this.wakeUp.wake());
+    const { partition, database, ownership, clock, persist, sinks } = options;
+    this.rows = new NoticeRows(database, partition, ownership);
+    this.work = new DueWork({ clock, persist, name: 'Notice', ofTenant: sinksOfTenant });
+    this.gathering = new NoticeGathering({
+      clock,
+      sinksOf: (tenants) => sinks.of(tenants),
+      openAlerts: (expectationKeys, now) => this.rows.alerts.open(expectationKeys, now),
+    });
+  }
+
+  async gather(told: readonly Told[], since: Date): Promise<Gathering | undefined> {
+    const gathered = await this.gathering.of(told, since);
+    if (gathered.groups.length === 0) return undefined;
+    const now = new Date(this.options.clock.now());
+    return {
+      write: (manager) => this.rows.add(manager, gathered, now),
+      written: () => this.work.wake(),
+    };
   }
 
   /** Until `stopping` aborts, and what is being sent has ended: by itself, or because `abandoning` aborts. */
   async run(stopping: AbortSignal, abandoning: AbortSignal): Promise<void> {
-    const { persist } = this.options;
-    await Promise.all([
-      persist('NoticeFollower', () => this.follower.pass(stopping)),
-      persist('Notices', () => this.pass(stopping, abandoning)),
-    ]);
-    await Promise.all([...this.underWay.values()].map(({ running }) => running));
+    await this.options.persist('Notices', () => this.pass(stopping, abandoning));
+    await this.work.ended();
   }
 
   /** Begins to send what is due, or waits until more may be. Throws faults; may be called again. */
   private async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<true> {
-    this.wakeUp.take();
+    this.work.look();
     const nowMs = this.options.clock.now();
     const now = new Date(nowMs);
-    const due = await this.rows.due(now, { sinks: [...this.underWay.keys()], tenants: this.busyTenants });
+    const due = await this.rows.due(now, { sinks: this.work.busyKeys, tenants: this.work.busyTenants });
     const begun = due.filter((each) => !stopping.aborted && this.begin(each, abandoning));
     if (begun.length > 0) return true;
     const nextAt = await this.rows.nextDueAt(now);
     const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
-    await this.wakeUp.sleep(delayMs, stopping);
+    await this.work.sleep(delayMs, stopping);
     return true;
-  }
-
-  private get busyTenants(): readonly string[] {
-    const tenants = [...this.underWay.values()].map(({ tenant }) => tenant);
-    return [...new Set(tenants)].filter((tenant) => this.countOf(tenant) >= sinksOfTenant);
-  }
-
-  private countOf(tenant: string): number {
-    return [...this.underWay.values()].filter((each) => each.tenant === tenant).length;
   }
 
   /** False where the tenant has enough under way. */
   private begin(due: DueNotice, abandoning: AbortSignal): boolean {
-    if (this.countOf(due.tenant) >= sinksOfTenant) return false;
-    const sinkKey = sinkKeyOf(due);
-    const sent = this.options.persist('Notice', async () => {
-      await this.send(due, abandoning);
-      return false;
-    });
-    const running = sent.finally(() => {
-      this.underWay.delete(sinkKey);
-      this.wakeUp.wake();
-    });
-    this.underWay.set(sinkKey, { tenant: due.tenant, running });
-    return true;
+    return this.work.begin(sinkKeyOf(due), due.tenant, () => this.send(due, abandoning));
   }
 
   private async send({ seq, tenant, sinkId }: DueNotice, abandoning: AbortSignal): Promise<void> {
@@ -121,8 +113,9 @@ export class Notices {
       throw error;
     });
     if (sink === undefined) return this.rows.remove(seq);
-    const notice = await this.rows.seal(seq);
+    const notice = await this.rows.seal(seq, new Date(clock.now()));
     if (notice === undefined) return;
+    if (!(sink instanceof SealBrokenError) && saysNothing(sink, notice)) return this.rows.remove(seq);
     const failure =
       sink instanceof SealBrokenError
         ? { cause: sink.message }
@@ -132,19 +125,45 @@ export class Notices {
     if (!abandoning.aborted) await this.failed(seq, notice, failure);
   }
 
-  private async failed(seq: string, notice: Notice, { cause, retryAfterMs }: DeliveryFailure): Promise<void> {
-    const { clock, random, backoff, onGivenUp } = this.options;
-    const nowMs = clock.now();
-    const who = `sink ${JSON.stringify(notice.sinkId)} of tenant ${JSON.stringify(notice.tenant)}`;
-    if (nowMs - notice.madeAt.getTime() >= givenUpAfterMs) {
-      const count = notice.lapses.length + notice.moreCount;
-      this.logger.warn(`${who} is not told of ${count} lapses: it has not taken that for a day: ${cause}`);
+  private async failed(seq: string, notice: Notice, failure: DeliveryFailure): Promise<void> {
+    const { clock, random, backoff, sinks } = this.options;
+    const { cause, retryAfterMs } = failure;
+    const at = new Date(clock.now());
+    const reason = givenUpReason(notice, failure, at);
+    if (reason !== undefined) {
       await this.rows.remove(seq);
-      onGivenUp();
-      return;
+      this.gaveUp(notice, cause, reason);
+    } else {
+      if (notice.failuresCount === 0) this.logger.warn(`${nameOf(notice)} is tried again, for a day: ${cause}`);
+      const delayMs = retryDelayMs(notice.failuresCount + 1, backoff, random, retryAfterMs);
+      await this.rows.postpone(seq, new Date(at.getTime() + delayMs));
     }
-    if (notice.failuresCount === 0) this.logger.warn(`${who} is tried again, for a day: ${cause}`);
-    const delayMs = retryDelayMs(notice.failuresCount + 1, backoff, random, retryAfterMs);
-    await this.rows.postpone(seq, new Date(nowMs + delayMs));
+    await sinks.noteFailure(notice.tenant, notice.sinkId, { cause, at, isGivenUp: reason !== undefined });
   }
+
+  private gaveUp(notice: Notice, cause: string, reason: GivenUpReason): void {
+    const why = reason === 'refused' ? 'it refuses that for good' : 'it has not taken that for a day';
+    this.logger.warn(`${nameOf(notice)} is not told of ${whatOf(notice)}: ${why}: ${cause}`);
+    this.options.onGivenUp(reason);
+  }
+}
+
+function givenUpReason(notice: Notice, { isForGood }: DeliveryFailure, at: Date): GivenUpReason | undefined {
+  if (isForGood === true) return 'refused';
+  return at.getTime() - notice.madeAt.getTime() >= givenUpAfterMs ? 'untaken' : undefined;
+}
+
+/** What it would tell was told before, or the sink was one that holds alerts and is none any more. */
+function saysNothing({ type }: SinkAddress, { lapses, moreCount, closings }: Notice): boolean {
+  return lapses.length + moreCount === 0 && (type !== 'alertmanager' || closings.length === 0);
+}
+
+function whatOf({ lapses, moreCount, closings }: Notice): string {
+  const count = lapses.length + moreCount;
+  const told = `${count} ${count === 1 ? 'lapse' : 'lapses'}`;
+  return closings.length === 0 ? told : `${told} and the end of ${closings.length}`;
+}
+
+function nameOf({ tenant, sinkId }: Notice): string {
+  return `sink ${JSON.stringify(sinkId)} of tenant ${JSON.stringify(tenant)}`;
 }

@@ -7,6 +7,11 @@ export function agentKeyOf(tenant: string, agentId: string): string {
   return hash([tenant, agentId]);
 }
 
+/** Of an expectation, among all tenants. 64 hexadecimal digits. */
+export function expectationKeyOf(tenant: string, agentId: string, expectationId: string): string {
+  return hash([tenant, agentId, expectationId]);
+}
+
 /** Of a lapse: tenant, agent, expectation, kind. 64 hexadecimal digits. */
 export function lapseKeyOf(tenant: string, agentId: string, expectationId: string, lapse: LapseKind): string {
   return hash([tenant, agentId, expectationId, lapse]);

@@ -1,7 +1,6 @@
 // A partition's durable outbox: every change of a row is one statement or one transaction, none is made from a stale
 // reading, and none by who does not own the rows any more.
 // It must never decide what becomes of a row: `after-attempt` and the ledger do.
-import assert from 'node:assert/strict';
 import { type DataSource, type EntityManager, In } from 'typeorm';
 import { type UntimedInput } from '#event-log';
 import { foldRefusals, isOfRefusals } from '../refusals/refusal-change.ts';
@@ -9,8 +8,8 @@ import { attemptOf, type Attempted, type RowChange } from './after-attempt.ts';
 import { applyChange, insertLapsed, type Lapsed } from './apply-change.ts';
 import { tenantKeyOf } from './lapse-key.ts';
 import type { LedgerChange } from './ledger-change.ts';
-import { LedgerPosition } from './ledger-position.entity.ts';
 import { OutboxRow, type OutboxState } from './outbox-row.entity.ts';
+import { isOwned, PartitionOwnership } from './partition-ownership.ts';
 import { firstDueAt, isNotHeld } from './pauses.ts';
 import { PlannerFigures } from './planner-figures.ts';
 import { type Kept, toWaiting, type WaitingLapse } from './waiting-lapse.ts';
@@ -25,16 +24,13 @@ export interface Report {
   readonly input: UntimedInput;
 }
 
-const waiting: readonly OutboxState[] = ['pending', 'asked', 'ready', 'sending', 'unknown'];
-
-/** Another dispatcher has taken the partition's rows over; this one changes none of them any more. */
-export class OutboxFencedError extends Error {
-  override readonly name = 'OutboxFencedError';
-  readonly retryable = false;
+/** What else is written of a run of the ledger that was read from an offset on. */
+export interface Alongside {
+  readonly from: number;
+  write(manager: EntityManager): Promise<void>;
 }
 
-/** True of a row's partition ($1) while its rows are still that owner's ($2). */
-const isOwned = `EXISTS (SELECT FROM duewatch_dispatch.ledger_position AS own WHERE own.partition = $1 AND own.owner = $2)`;
+const waiting: readonly OutboxState[] = ['pending', 'asked', 'ready', 'sending', 'unknown'];
 
 /** All rows of an agent (`:agentKey`) are of one tenant. */
 const tenantOfAgent = `(SELECT known.tenant_key FROM duewatch_dispatch.outbox AS known
@@ -48,41 +44,29 @@ export class Outbox {
   private readonly database: DataSource;
   private readonly partition: number;
   private readonly figures: PlannerFigures;
-  private owner: string | undefined;
+  readonly ownership: PartitionOwnership;
 
   constructor(database: DataSource, partition: number) {
     this.database = database;
     this.partition = partition;
     this.figures = new PlannerFigures(database);
+    this.ownership = new PartitionOwnership(database, partition);
   }
 
   /** Makes the partition's rows this one's, and nobody else's. To be called before anything else is. */
-  async takeOver(): Promise<void> {
-    const [taken] = await this.database.query<{ owner: string }[]>(
-      `INSERT INTO duewatch_dispatch.ledger_position AS own (partition, next_offset, owner) VALUES ($1, 0, 1)
-       ON CONFLICT (partition) DO UPDATE SET owner = own.owner + 1 RETURNING owner`,
-      [this.partition],
-    );
-    this.owner = taken?.owner;
+  takeOver(since = new Date(0)): Promise<void> {
+    return this.ownership.takeOver(since);
   }
 
-  get isTaken(): boolean {
-    return this.owner !== undefined;
-  }
-
-  /** The next ledger offset of the partition; 0 where it was never followed. */
-  async nextOffset(): Promise<number> {
-    const { partition } = this;
-    const position = await this.database.getRepository(LedgerPosition).findOneBy({ partition });
-    return position === null ? 0 : Number(position.nextOffset);
-  }
-
-  /** Applies what a run of the ledger says, in order, and moves the partition's position, all or nothing. */
-  async follow(changes: readonly LedgerChange[], nextOffset: number, now: Date): Promise<void> {
+  /**
+   * Applies what a run of the ledger says, in order, writes what goes alongside, and moves the partition's position, all
+   * or nothing. A run may come again; one with something alongside is then refused (`RunWrittenError`), since that may not.
+   */
+  async follow(changes: readonly LedgerChange[], nextOffset: number, now: Date, alongside?: Alongside): Promise<void> {
     const { partition } = this;
     await this.database.transaction(async (manager) => {
       // First: of two who follow at once one waits here, and then finds whose the rows are.
-      await this.moveTo(manager, nextOffset);
+      await this.ownership.moveTo(manager, nextOffset, alongside?.from);
       let run: Lapsed[] = [];
       for (const change of changes) {
         if (change.type === 'lapsed') {
@@ -96,6 +80,7 @@ export class Outbox {
       }
       await insertLapsed(manager, partition, run, now);
       await foldRefusals(manager, partition, changes.filter(isOfRefusals), now);
+      await alongside?.write(manager);
     });
     await this.figures.grown(changes.filter(({ type }) => type === 'lapsed').length);
   }
@@ -198,7 +183,7 @@ export class Outbox {
     decide: (row: Attempted) => RowChange,
   ): Promise<RowChange | undefined> {
     return this.database.transaction(async (manager) => {
-      await this.assertOwned(manager);
+      await this.ownership.assertOwned(manager);
       const where = { lapseKey: lapse.lapseKey };
       const row = await manager.findOne(OutboxRow, { where, lock: { mode: 'pessimistic_write' } });
       if (row === null) return undefined;
@@ -246,7 +231,7 @@ export class Outbox {
    */
   private writeMany(sql: string, parameters: readonly unknown[]): Promise<void> {
     return this.database.transaction(async (manager) => {
-      await this.assertOwned(manager);
+      await this.ownership.assertOwned(manager);
       await manager.query(sql, [...parameters]);
     });
   }
@@ -254,34 +239,12 @@ export class Outbox {
   /** Runs a statement whose first parameters are partition and owner. False where it changed nothing. */
   private async write(sql: string, parameters: readonly unknown[]): Promise<boolean> {
     const [, affected] = await this.database.query<[unknown, number]>(sql, [...this.own, ...parameters]);
-    if (affected === 0) await this.assertOwned(this.database.manager);
+    if (affected === 0) await this.ownership.assertOwned(this.database.manager);
     return affected > 0;
   }
 
-  /** In a transaction the rows, and what else goes with the partition, stay this one's to its end; `follow` waits for that. */
-  async assertOwned(manager: EntityManager): Promise<void> {
-    const found = await manager.query<unknown[]>(
-      'SELECT FROM duewatch_dispatch.ledger_position WHERE partition = $1 AND owner = $2 FOR SHARE',
-      this.own,
-    );
-    if (found.length === 0) throw this.fenced();
-  }
-
-  private async moveTo(manager: EntityManager, nextOffset: number): Promise<void> {
-    const [, affected] = await manager.query<[unknown, number]>(
-      'UPDATE duewatch_dispatch.ledger_position SET next_offset = $3 WHERE partition = $1 AND owner = $2',
-      [...this.own, nextOffset],
-    );
-    if (affected === 0) throw this.fenced();
-  }
-
-  private fenced(): OutboxFencedError {
-    return new OutboxFencedError('another dispatcher has taken it over');
-  }
-
   private get own(): [partition: number, owner: string] {
-    assert(this.owner !== undefined, 'the rows are taken over before anything else is done');
-    return [this.partition, this.owner];
+    return this.ownership.own;
   }
 
   private get rows() {

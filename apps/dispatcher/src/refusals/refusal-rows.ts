@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { RefusalTellingReported } from '#event-log';
 import type { ExpectationRefused } from '#expectations';
 import { taskKeyOf } from '../outbox/lapse-key.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { isNotHeld } from '../outbox/pauses.ts';
 import { tellingsOfContext } from './refusal-change.ts';
 
@@ -58,7 +58,7 @@ export class RefusalRows {
   constructor(
     private readonly database: DataSource,
     private readonly partition: number,
-    private readonly outbox: Outbox,
+    private readonly ownership: PartitionOwnership,
   ) {}
 
   /** What an earlier dispatcher was telling may have been told, and is not told again. */
@@ -175,7 +175,7 @@ export class RefusalRows {
 
   private owned<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (manager) => {
-      await this.outbox.assertOwned(manager);
+      await this.ownership.assertOwned(manager);
       return work(manager);
     });
   }

@@ -36,6 +36,23 @@ describe('sinks', () => {
     await expect(edge.get(SinkDirectory).find('acme', 'ops')).resolves.toBeUndefined();
   });
 
+  it('show what they did not take last, and how much they are never told, until they are set anew', async () => {
+    const directory = edge.get(SinkDirectory);
+    const view = async () => ((await edge.call('GET', '/v1/sinks', { key })).body as { items: unknown[] }).items[0];
+    expect((await put('ops', chat)).body).toMatchObject({ givenUpCount: 0 });
+    const at = new Date('2026-09-01T00:00:00Z');
+    await directory.noteFailure('acme', 'ops', { cause: 'it answered with 403', at, isGivenUp: true });
+    await directory.noteFailure('acme', 'ops', { cause: 'it cannot be reached', at, isGivenUp: false });
+    await directory.noteFailure('acme', 'gone', { cause: 'it answered with 403', at, isGivenUp: true });
+    await directory.noteFailure('umbrella', 'ops', { cause: 'it answered with 403', at, isGivenUp: true });
+    const lastFailure = { at: '2026-09-01T00:00:00.000Z', cause: 'it cannot be reached' };
+    await expect(view()).resolves.toMatchObject({ sinkId: 'ops', givenUpCount: 1, lastFailure });
+    await put('ops', chat);
+    await expect(view()).resolves.toMatchObject({ givenUpCount: 0 });
+    await expect(view()).resolves.not.toHaveProperty('lastFailure');
+    await edge.call('DELETE', '/v1/sinks/ops', { key });
+  });
+
   it('are the tenant’s own', async () => {
     const other = await edge.key({ tenant: 'umbrella', scopes: ['operate'] });
     await put('ours', chat);

@@ -18,6 +18,7 @@ import { PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
 import { QuarantinedFact } from './quarantined-fact.entity.ts';
+import { SinkStanding1799000001000 } from './sink-standing.migration.ts';
 import { Sink } from './sink.entity.ts';
 import { Sinks1799000000000 } from './sinks.migration.ts';
 import { UnansweredWrite } from './unanswered-write.entity.ts';
@@ -45,6 +46,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       PushSubscriptions1797000001000,
       DispatchProfile1798000000000,
       Sinks1799000000000,
+      SinkStanding1799000001000,
     ],
   });
 }

@@ -34,4 +34,15 @@ export class Sink {
 
   @Column('timestamptz', { name: 'updated_at' })
   updatedAt!: Date;
+
+  /** How many notifications it will not be told, since it was set last. */
+  @Column('int', { name: 'given_up_count', default: 0 })
+  givenUpCount!: number;
+
+  /** When, and why, it did not take a notification last, since it was set last. */
+  @Column('timestamptz', { name: 'last_failed_at', nullable: true })
+  lastFailedAt!: Date | null;
+
+  @Column('text', { name: 'last_cause', nullable: true })
+  lastCause!: string | null;
 }

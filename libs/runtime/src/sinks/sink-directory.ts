@@ -1,4 +1,5 @@
-// The sinks of each tenant, where its people are told of lapses: written by intake, read by whoever sends to them.
+// The sinks of each tenant, where its people are told of lapses: set over the intake, read by whoever sends to them,
+// who notes here what they do not take.
 // It must never show an address or a secret to anything but the sender.
 import { Inject, Injectable } from '@nestjs/common';
 import { type DataSource, In } from 'typeorm';
@@ -40,8 +41,18 @@ export interface SinkAddress {
 export interface KnownSink {
   readonly tenant: string;
   readonly sinkId: string;
+  readonly type: SinkType;
   readonly rule: SinkRule;
   readonly madeAt: Date;
+}
+
+/** A notification that a sink has not taken. */
+export interface SinkFailure {
+  /** Without the sink's address: that may be a secret. */
+  readonly cause: string;
+  readonly at: Date;
+  /** It will not be sent again. */
+  readonly isGivenUp: boolean;
 }
 
 /** A sink as its tenant may see it. */
@@ -52,7 +63,13 @@ export interface SinkView extends SinkRule {
   readonly isSigned: boolean;
   readonly madeAt: string;
   readonly updatedAt: string;
+  /** How many notifications it was not told in the end, since `updatedAt`. */
+  readonly givenUpCount: number;
+  /** The last one that it did not take, since `updatedAt`; absent where it has taken all. */
+  readonly lastFailure?: { readonly at: string; readonly cause: string };
 }
+
+const causeCharacters = 500;
 
 /** All methods throw `StorageUnavailableError` (retryable). */
 @Injectable()
@@ -77,7 +94,8 @@ export class SinkDirectory {
         await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('duewatch-sink ' || $1, 0))`, [tenant]);
         const before = await manager.findOneBy(Sink, { tenant, sinkId });
         if (before === null && (await manager.countBy(Sink, { tenant })) >= sinksOfTenant) return undefined;
-        const sink = manager.create(Sink, { ...kept, madeAt: before?.madeAt ?? now, updatedAt: now });
+        const standing = { givenUpCount: 0, lastFailedAt: null, lastCause: null };
+        const sink = manager.create(Sink, { ...kept, ...standing, madeAt: before?.madeAt ?? now, updatedAt: now });
         await manager.upsert(Sink, sink, ['tenant', 'sinkId']);
         return toView(sink);
       }),
@@ -96,12 +114,19 @@ export class SinkDirectory {
     return affected === 1;
   }
 
+  /** Keeps how it stands with a sink, until it is set anew; of one that is gone, nothing. */
+  async noteFailure(tenant: string, sinkId: string, { cause, at, isGivenUp }: SinkFailure): Promise<void> {
+    const noted = { lastFailedAt: at, lastCause: cause.slice(0, causeCharacters) };
+    const counted = isGivenUp ? { ...noted, givenUpCount: () => 'given_up_count + 1' } : noted;
+    await withStorage(this.repository.update({ tenant, sinkId }, counted));
+  }
+
   /** All sinks of these tenants. */
   async of(tenants: readonly string[]): Promise<readonly KnownSink[]> {
-    const select = { tenant: true, sinkId: true, rule: true, madeAt: true } as const;
+    const select = { tenant: true, sinkId: true, type: true, rule: true, madeAt: true } as const;
     const sinks = await withStorage(this.repository.find({ select, where: { tenant: In([...tenants]) } }));
-    return sinks.map(({ tenant, sinkId, rule, madeAt }) => ({
-      ...{ tenant, sinkId, madeAt },
+    return sinks.map(({ tenant, sinkId, type, rule, madeAt }) => ({
+      ...{ tenant, sinkId, type: type as SinkType, madeAt },
       rule: JSON.parse(rule) as SinkRule,
     }));
   }
@@ -123,10 +148,12 @@ function ownerOf(tenant: string, sinkId: string): string {
   return JSON.stringify([tenant, 'sink', sinkId]);
 }
 
-function toView({ sinkId, type, origin, rule, isSigned, madeAt, updatedAt }: Sink): SinkView {
+function toView(sink: Sink): SinkView {
+  const { sinkId, type, origin, rule, isSigned, madeAt, updatedAt, givenUpCount, lastFailedAt, lastCause } = sink;
   return {
     ...{ sinkId, type: type as SinkType, origin },
     ...(JSON.parse(rule) as SinkRule),
-    ...{ isSigned, madeAt: madeAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    ...{ isSigned, madeAt: madeAt.toISOString(), updatedAt: updatedAt.toISOString(), givenUpCount },
+    ...(lastFailedAt !== null && { lastFailure: { at: lastFailedAt.toISOString(), cause: lastCause ?? '' } }),
   };
 }

@@ -36,8 +36,8 @@ export const ofDispatcher: readonly Mutant[] = [
   {
     name: 'the position of the ledger is written, and then what stands there',
     file: 'apps/dispatcher/src/outbox/outbox.ts',
-    find: 'await this.moveTo(manager, nextOffset);',
-    replace: 'await this.moveTo(this.database.manager, nextOffset);',
+    find: 'await this.ownership.moveTo(manager, nextOffset, alongside?.from);',
+    replace: 'await this.ownership.moveTo(this.database.manager, nextOffset, alongside?.from);',
   },
   {
     name: 'the log is told nothing after a failure to tell it',
