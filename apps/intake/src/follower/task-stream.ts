@@ -21,6 +21,11 @@ export class TaskStream {
     private readonly ports: FollowPorts,
   ) {}
 
+  /** Its agent has said something on it. */
+  get hasBegun(): boolean {
+    return this.begunAtMs !== undefined;
+  }
+
   /** It has brought news, or has stood for a while. */
   get hasHeld(): boolean {
     return this.isNews || (this.begunAtMs !== undefined && this.ports.clock.now() - this.begunAtMs >= heldMs);
