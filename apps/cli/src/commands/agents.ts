@@ -14,6 +14,7 @@ interface TroubleView {
     readonly message: string;
     readonly since: string;
   };
+  readonly echoMissing?: { readonly lastSeenAt: string; readonly interface: string; readonly url: string };
 }
 
 interface AgentView {
@@ -59,10 +60,15 @@ function lineOf({ agentId, cardUrl, findings, updatedAt, dispatch, trouble }: Ag
   return `${agentId}  ${cardUrl}  registered ${updatedAt}  dedupes ${dispatch.dedupes}${found}${lost}`;
 }
 
-function troublesOf({ unfollowed }: TroubleView): readonly string[] {
-  if (unfollowed === undefined) return [];
-  const { count, cause, message, since } = unfollowed;
-  return [`  cannot be followed since ${since}: ${count} tasks, ${cause} (${message})`];
+function troublesOf({ unfollowed: lost, echoMissing: missed }: TroubleView): readonly string[] {
+  return [
+    ...(lost === undefined
+      ? []
+      : [`  cannot be followed since ${lost.since}: ${lost.count} tasks, ${lost.cause} (${lost.message})`]),
+    ...(missed === undefined
+      ? []
+      : [`  does not echo the extension: last at ${missed.lastSeenAt}, at ${missed.url} (${missed.interface})`]),
+  ];
 }
 
 function findingOf({ severity, message }: AgentView['findings'][number]): string {

@@ -9,6 +9,7 @@ import { SightingsModule } from '../sightings.module.ts';
 import { AgentQuestions } from './agent-questions.ts';
 import { WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
 import { ClientKey } from './client-key.ts';
+import { EchoWatch } from './echo-watch.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
 import { GatewayAgents } from './gateway-agents.ts';
 import { GatewayBase } from './gateway-base.ts';
@@ -26,6 +27,7 @@ import { ToldMemory } from './told-memory.ts';
   controllers: [GatewayController],
   providers: [
     ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, GatewayShares, ClientKey, LogGate, ToldMemory],
+    EchoWatch,
     ...[ForwardedSends, SendNotes, SendLookUp, AgentQuestions],
     {
       provide: WATCH_PORTS,

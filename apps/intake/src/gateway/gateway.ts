@@ -6,10 +6,11 @@ import type { Request } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
 import { CLOCK, type Clock, isTenantName, Problem, readText, toProblem } from '#runtime';
-import { activate, isEchoed } from './activation.ts';
+import { activate } from './activation.ts';
 import { AgentFault } from './agent-fault.ts';
 import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
 import { ClientKey } from './client-key.ts';
+import { EchoWatch } from './echo-watch.ts';
 import { type Exchange, type GatewayCall, isSend } from './exchange.ts';
 import { forwardedRequestHeaders, pairsOf, valuesOf } from './forwarded-headers.ts';
 import { GatewayAgents } from './gateway-agents.ts';
@@ -26,7 +27,7 @@ import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
 import { readRequestBody } from './request-body.ts';
 import { SendNotes } from './send-notes.ts';
 import { targetOf } from './target.ts';
-import { callAgent, type Upstream } from './upstream.ts';
+import { callAgent } from './upstream.ts';
 
 const forwardedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -42,6 +43,7 @@ export class Gateway implements OnModuleDestroy {
     private readonly base: GatewayBase,
     private readonly notes: SendNotes,
     private readonly shares: GatewayShares,
+    private readonly echoes: EchoWatch,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
@@ -162,7 +164,7 @@ export class Gateway implements OnModuleDestroy {
     const { agent, via, operation } = exchange;
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
-    this.countEcho(exchange, upstream);
+    this.echoes.see(exchange, upstream);
     const watch = new AnswerWatch(this.ports, exchange, number);
     // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
     const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
@@ -173,13 +175,6 @@ export class Gateway implements OnModuleDestroy {
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
     if (this.base.isDerived) upstream.headers['cache-control'] = 'private, no-store';
     return passAnswer(passing, this.limits.answerBytes, (value) => withGatewayCard(value, via, agent.interfaces, base));
-  }
-
-  /** N27: an echo is unreliable in the field. It is counted, and nothing else. */
-  private countEcho(exchange: Exchange, { headers, statusCode }: Upstream): void {
-    const { extensionUri } = exchange.agent;
-    if (!isSend(exchange) || extensionUri === undefined || statusCode >= 400) return;
-    if (!isEchoed(headers, extensionUri)) this.ports.metrics.echoMissing();
   }
 
   private refuse({ response }: GatewayCall, error: unknown, dialect: Dialect): void {

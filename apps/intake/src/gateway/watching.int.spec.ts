@@ -141,7 +141,7 @@ describe('what passes the gateway', () => {
     await until(() => rig.isTold('gone-1'));
   });
 
-  it('that the agent does not say it has activated is counted, and nothing else (N27)', async () => {
+  it('that the agent does not say it has activated is counted and shown with it, and passes (N27)', async () => {
     const before = await sample('duewatch_gateway_echoes_missing_total');
     const result = { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [] } };
     rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
@@ -149,6 +149,15 @@ describe('what passes the gateway', () => {
     expect(await sample('duewatch_gateway_echoes_missing_total')).toBe(before + 1);
     await rig.send('say');
     expect(await sample('duewatch_gateway_echoes_missing_total')).toBe(before + 1);
+    const key = await rig.edge.key();
+    const url = `${rig.agent.url}/rpc`;
+    const echoMissing = { lastSeenAt: expect.stringMatching(/Z$/) as string, interface: 'jsonrpc/1.0', url };
+    await until(async () => {
+      const { body } = await rig.edge.call('GET', '/v1/agents/booking', { key });
+      return (body as { readonly trouble?: object }).trouble !== undefined;
+    });
+    const { body } = await rig.edge.call('GET', '/v1/agents/booking', { key });
+    expect(body).toMatchObject({ trouble: { echoMissing } });
   });
 
   it('is counted, with no name in it that a client may choose', async () => {
