@@ -167,10 +167,11 @@ export class AgentFollower {
   private async read({ target }: Access, task: FollowedTask, signal: AbortSignal): Promise<void> {
     await this.ports.turns.within(this.name.tenant, signal, async () => {
       try {
+        const asking = this.ports.sightings.ask();
         const seen = await this.ports.reader.read(target, task.taskId, signal);
         this.access.answered();
         if (task.way !== 'push') task.way = 'poll';
-        await this.watch.shown(task, seen);
+        await this.watch.shown(task, seen, asking);
       } catch (error) {
         if (this.isUnknown(task, error)) return;
         if (error instanceof TaskReadError) task.failed(this.ports.clock.now(), error);

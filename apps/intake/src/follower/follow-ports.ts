@@ -12,7 +12,7 @@ export interface FollowPorts {
   readonly reader: TaskReader;
   /** Where and how an agent is called; undefined where the tenant has no such agent. */
   readonly directory: { find(tenant: string, agentId: string): Promise<AgentTarget | undefined> };
-  readonly sightings: Pick<Sightings, 'tell'>;
+  readonly sightings: Pick<Sightings, 'ask' | 'tell'>;
   readonly subscriptions: PushSubscriptions;
   /** Told what cannot be followed. */
   readonly troubles: Pick<AgentTroubles, 'unfollowed' | 'followed' | 'followedBut' | 'followedButOf'>;

@@ -105,6 +105,13 @@ export class FollowedTask {
     this.nextAtMs = nowMs + waitMs(this.quietCount + 1, bounds, this.random);
   }
 
+  /** What was shown may be older than what somebody else was shown meanwhile: it is asked for again, soon. */
+  overtaken(nowMs: number): void {
+    this.unknownCount = 0;
+    this.faultsCount = 0;
+    this.nextAtMs = nowMs + waitMs(1, this.options.reconnect, this.random);
+  }
+
   /** Its stream has ended; `hasHeld`: it has brought news, or stood for a while. */
   streamed(nowMs: number, hasHeld: boolean): void {
     if (this.isOver) return this.looked(nowMs, hasHeld);

@@ -162,10 +162,11 @@ export class Gateway implements OnModuleDestroy {
     { signal, goOn }: End,
   ): Promise<boolean> {
     const { agent, via, operation } = exchange;
+    const asking = this.ports.sightings.ask();
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
     this.echoes.see(exchange, upstream);
-    const watch = new AnswerWatch(this.ports, exchange, number);
+    const watch = new AnswerWatch(this.ports, exchange, number, asking);
     // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
     const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
     const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };

@@ -56,7 +56,7 @@ describe('the look-ups of sends', () => {
       assertOpen: () => Promise.resolve(),
       through: (_: string, call: () => Promise<unknown>) => call(),
     } as unknown as Ports[4];
-    const sightings = { tell: () => Promise.resolve(true) } as unknown as Ports[3];
+    const sightings = { ask: () => ({}), tell: () => Promise.resolve('told') } as unknown as Ports[3];
     const metrics = { lookedUp: () => undefined } as unknown as Ports[5];
     const clock: Clock = systemClock;
     const limits = { ...gatewayLimits, lookUpEveryMs: 3_600_000 };

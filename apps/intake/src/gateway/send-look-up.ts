@@ -158,11 +158,13 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     const asked = await this.asked(send);
     const taskId = asked === undefined ? undefined : await this.taskIdOf(asked, send);
     if (asked === undefined || taskId === undefined) return 'unseen';
+    const asking = this.sightings.ask();
     const task = await this.questions.task(asked, taskId);
     if (task === undefined) return 'unseen';
-    await this.gate.through(tenant, () =>
-      this.sightings.tell(tenant, agentId, [{ task }], isActivated ? {} : { activated: false }),
+    const telling = await this.gate.through(tenant, () =>
+      this.sightings.tell(tenant, agentId, [{ task }], { asking, ...(!isActivated && { activated: false }) }),
     );
+    if (telling === 'overtaken') return 'goesOn';
     return goesOn.includes(stateOf({ task })) ? 'goesOn' : 'done';
   }
 

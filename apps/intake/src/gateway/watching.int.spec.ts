@@ -160,6 +160,34 @@ describe('what passes the gateway', () => {
     expect(body).toMatchObject({ trouble: { echoMissing } });
   });
 
+  it('does not answer a question by a state from before it, which is asked for again (§11)', async () => {
+    const ids = { contextId: 'c', taskId: 'ordered' };
+    const shown = (status: object) => ({ jsonrpc: '2.0', id: 1, result: { id: 'ordered', contextId: 'c', status } });
+    let answer = (): void => undefined;
+    rig.agent.answers.push((_, response) => {
+      answer = () => void response.json(shown({ state: 'TASK_STATE_WORKING' }));
+    });
+    const late = rig.getTask('ordered');
+    await until(() => rig.agent.answers.length === 0);
+    const question = { subject: { type: 'task', id: 'ordered' }, expectationId: 'q-ordered' };
+    const message = {
+      messageId: 'asks',
+      role: 'ROLE_AGENT',
+      ...ids,
+      metadata: { [URI]: { expectations: [question] } },
+    };
+    rig.agent.answers.push((_, response) => void response.json(shown({ state: 'TASK_STATE_INPUT_REQUIRED', message })));
+    await rig.getTask('ordered');
+    answer();
+    expect((await late).result).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
+    const told = (await rig.told()).filter(({ taskId }) => taskId === 'ordered');
+    expect(told.map(({ state }) => state)).toEqual(['TASK_STATE_INPUT_REQUIRED']);
+    const notes: unknown[] = await rig.edge.database.query(
+      `SELECT message_id FROM duewatch_edge.forwarded_send WHERE task_id = 'ordered'`,
+    );
+    expect(notes).toEqual([{ message_id: null }]);
+  });
+
   it('is counted, with no name in it that a client may choose', async () => {
     const labels = { binding: 'jsonrpc', operation: 'send', outcome: '2xx' };
     const before = await sample('duewatch_gateway_answers_total', labels);
