@@ -7,7 +7,7 @@ const working = (over: object = {}): Status =>
   ({
     ...{ type: 'statusObserved', agentId: 'booking', taskId: 't', contextId: 'c', state: 'TASK_STATE_WORKING' },
     ...over,
-  }) as Status;
+  });
 const question = (id: string, over: object = {}): Status =>
   working({ state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: id, metadata: {} }, ...over });
 

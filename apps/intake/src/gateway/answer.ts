@@ -66,7 +66,11 @@ export function stateOf(seen: Seen): string | null {
 /** The ids of the expectations that its status message raises: what the agent asks by it (§11). */
 export function askedIn(seen: Seen): readonly string[] {
   const status = statusOf(seen);
-  const message = status === undefined ? undefined : member(status, 'message');
+  return askedBy(status === undefined ? undefined : member(status, 'message'));
+}
+
+/** The same of the message itself. */
+export function askedBy(message: unknown): readonly string[] {
   const { block } = readBlock(isObject(message) ? member(message, 'metadata') : undefined, '');
   return (block?.expectations ?? []).flatMap((raised) => {
     const id = isObject(raised) ? raised['expectationId'] : undefined;

@@ -26,6 +26,8 @@ export interface NewSend {
   readonly messageId?: string;
   readonly contextId?: string;
   readonly taskId?: string;
+  /** As whom the client answers the task, where there was one already. */
+  readonly answerReporter?: string;
   readonly interfacePath: string;
   readonly isActivated: boolean;
 }
@@ -118,7 +120,7 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
              AND tenant <> ALL ($2::text[])
            ORDER BY look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING number, tenant, agent_id AS "agentId", message_id AS "messageId", context_id AS "contextId",
-           task_id AS "taskId", interface_path AS "interfacePath", is_activated AS "isActivated",
+           task_id AS "taskId", answer_reporter AS "answerReporter", interface_path AS "interfacePath", is_activated AS "isActivated",
            noted_at AS "notedAt", tries_count AS "triesCount"`,
         [limit, except],
       ),
@@ -148,11 +150,11 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     const rows: { number: string }[] = await withStorage(
       this.database.query(
         `INSERT INTO duewatch_edge.forwarded_send
-           (tenant, agent_id, message_id, context_id, task_id, interface_path, is_activated, look_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${lookIn}') RETURNING number`,
+           (tenant, agent_id, message_id, context_id, task_id, interface_path, is_activated, answer_reporter, look_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${lookIn}') RETURNING number`,
         [
           ...[send.tenant, send.agentId, send.messageId ?? null, send.contextId ?? null, send.taskId ?? null],
-          ...[send.interfacePath, send.isActivated],
+          ...[send.interfacePath, send.isActivated, send.answerReporter ?? null],
         ],
       ),
     );

@@ -23,7 +23,7 @@ describe('the look-ups of sends', () => {
     for (let index = 0; index < count; index += 1) {
       const number = `${tenant}-${index}`;
       waiting.push({
-        ...{ tenant, number, agentId: 'a', taskId: 't', messageId: 'm', contextId: null },
+        ...{ tenant, number, agentId: 'a', taskId: 't', messageId: 'm', contextId: null, answerReporter: null },
       } as ForwardedSend);
       Object.assign(waiting.at(-1)!, { interfacePath: 'jsonrpc/1.0', isActivated: true, triesCount: 10 });
     }

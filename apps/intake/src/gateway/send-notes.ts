@@ -1,7 +1,7 @@
 // What has to be there before a message is sent on: a log that takes what comes of it, its note, and its client's facts.
 // It must never let a message go that could not be watched.
 import { Injectable } from '@nestjs/common';
-import { METADATA_KEY, isObject, member, roleName } from '#protocol';
+import { gatewayReporter, METADATA_KEY, isObject, member, roleName } from '#protocol';
 import { Problem } from '#runtime';
 import { isWriteFault } from '#writes';
 import { Sightings } from '../sightings.ts';
@@ -24,7 +24,7 @@ export class SendNotes {
    */
   async begin(exchange: Exchange): Promise<string | undefined> {
     if (!isSend(exchange)) return undefined;
-    const { agent, via, isActivated, operation } = exchange;
+    const { agent, via, isActivated, operation, client } = exchange;
     const { messageId, contextId, taskId } = operation.message ?? {};
     await this.gate.assertOpen(agent.tenant);
     const number = await watched(() =>
@@ -32,7 +32,7 @@ export class SendNotes {
         ...{ tenant: agent.tenant, agentId: agent.agentId, interfacePath: via.path, isActivated },
         ...(messageId !== undefined && { messageId }),
         ...(contextId !== undefined && { contextId }),
-        ...(taskId !== undefined && { taskId }),
+        ...(taskId !== undefined && { taskId, answerReporter: client?.name ?? gatewayReporter }),
       }),
     );
     try {

@@ -6,6 +6,7 @@ import { openOwnSchema } from '../own-schema.ts';
 import { AgentCard } from './agent-card.entity.ts';
 import { AgentCards1790000003500 } from './agent-cards.migration.ts';
 import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
+import { AnswerReporter1800000002000 } from './answer-reporter.migration.ts';
 import { AgentTrouble1800000001000 } from './agent-trouble.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
@@ -48,6 +49,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       DispatchProfile1798000000000,
       Sinks1799000000000,
       AgentTrouble1800000001000,
+      AnswerReporter1800000002000,
     ],
   });
 }
