@@ -91,7 +91,10 @@ export class AnswerWatch {
       const { asking } = this;
       const options = { first, ...(!isActivated && { activated: false }), ...(asking && { asking }) };
       const telling = await gate.through(tenant, () => sightings.tell(tenant, agentId, news, options));
-      if (telling === 'overtaken') return await this.askAgain(news);
+      if (telling === 'overtaken') {
+        await this.askAgain(news);
+        return;
+      }
     } catch (cause) {
       if (!isWriteFault(cause)) throw cause;
       metrics.unrecorded();

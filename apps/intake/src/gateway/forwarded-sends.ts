@@ -38,8 +38,9 @@ const soon = '5 seconds';
 const holdEveryMs = 30_000;
 const retryMs = 1_000;
 const gatheredMs = 20;
-/** Ended ones are kept, to be looked at. */
+/** Ended ones are kept, to be looked at: for so long, and so many at most. */
 const endedMemory = '1 day';
+const endedCount = 100_000;
 
 @Injectable()
 export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
@@ -137,11 +138,14 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     );
   }
 
-  /** Deletes those that ended long ago. Throws `StorageUnavailableError`. */
-  async sweep(): Promise<void> {
+  /** Deletes those that ended long ago, and the oldest where there are too many. Throws `StorageUnavailableError`. */
+  async sweep(keptCount = endedCount): Promise<void> {
     await withStorage(
       this.database.query(
-        `DELETE FROM duewatch_edge.forwarded_send WHERE ended_at < now() - interval '${endedMemory}'`,
+        `DELETE FROM duewatch_edge.forwarded_send WHERE ended_at < greatest(now() - interval '${endedMemory}', (
+           SELECT ended_at FROM duewatch_edge.forwarded_send WHERE ended_at IS NOT NULL
+           ORDER BY ended_at DESC OFFSET $1 LIMIT 1))`,
+        [keptCount],
       ),
     );
   }

@@ -18,6 +18,7 @@ import { GatewayMetrics } from './gateway-metrics.ts';
 import { GatewayShares } from './gateway-shares.ts';
 import { Gateway } from './gateway.ts';
 import { LogGate } from './log-gate.ts';
+import { NoteRates } from './note-rates.ts';
 import { SendLookUp } from './send-look-up.ts';
 import { SendNotes } from './send-notes.ts';
 import { ToldMemory } from './told-memory.ts';
@@ -28,7 +29,7 @@ import { ToldMemory } from './told-memory.ts';
   providers: [
     ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, GatewayShares, ClientKey, LogGate, ToldMemory],
     EchoWatch,
-    ...[ForwardedSends, SendNotes, SendLookUp, AgentQuestions],
+    ...[ForwardedSends, NoteRates, SendNotes, SendLookUp, AgentQuestions],
     {
       provide: WATCH_PORTS,
       inject: [Sightings, ToldMemory, LogGate, ForwardedSends, GatewayMetrics],

@@ -76,7 +76,7 @@ export class Gateway implements OnModuleDestroy {
     try {
       const exchange = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
       const number = await this.notes.begin(exchange);
-      await this.exchange(call, exchange, number);
+      await this.exchange(call, exchange, { number, share });
     } catch (error) {
       this.refuse(call, error, dialect);
     } finally {
@@ -118,11 +118,12 @@ export class Gateway implements OnModuleDestroy {
   }
 
   /** From here on the agent may have the request: its note is ended once what it says is in the log, else left open. */
-  private async exchange(call: GatewayCall, exchange: Exchange, number: string | undefined): Promise<void> {
+  private async exchange(call: GatewayCall, exchange: Exchange, taken: Taken): Promise<void> {
     const { sends } = this.ports;
+    const { number } = taken;
     const ended = this.endOf(call, exchange);
     try {
-      const isSettled = await this.pass(call, exchange, number, ended);
+      const isSettled = await this.pass(call, exchange, taken, ended);
       if (number !== undefined && isSettled) sends.end(number, 'answered');
       else if (number !== undefined) void sends.leave(number);
     } catch (error) {
@@ -158,7 +159,7 @@ export class Gateway implements OnModuleDestroy {
   private async pass(
     { response, request }: GatewayCall,
     exchange: Exchange,
-    number: string | undefined,
+    { number, share }: Taken,
     { signal, goOn }: End,
   ): Promise<boolean> {
     const { agent, via, operation } = exchange;
@@ -170,7 +171,7 @@ export class Gateway implements OnModuleDestroy {
     // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
     const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
     const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };
-    const passing = { exchange, upstream, watch, response, pace };
+    const passing = { exchange, upstream, watch, response, pace, share };
     if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
     if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
@@ -194,6 +195,12 @@ export class Gateway implements OnModuleDestroy {
       response.end(refusalEvent(problem, dialect));
     } else writeRefusal(response, problem, dialect);
   }
+}
+
+/** What an exchange has: the number of its note, where it brings a message, and its share of what is under way. */
+interface Taken {
+  readonly number: string | undefined;
+  readonly share: GatewayShare;
 }
 
 /** When an exchange is to end before the agent ends it. */

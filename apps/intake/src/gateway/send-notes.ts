@@ -9,23 +9,26 @@ import { mayReportFacts } from './client-key.ts';
 import { type Exchange, isSend } from './exchange.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
 import { LogGate } from './log-gate.ts';
+import { NoteRates } from './note-rates.ts';
 
 @Injectable()
 export class SendNotes {
   constructor(
     private readonly gate: LogGate,
     private readonly sends: ForwardedSends,
+    private readonly rates: NoteRates,
     private readonly sightings: Sightings,
   ) {}
 
   /**
    * The number of the note, durable; undefined where the request brings no message. Throws `Problem` (`unwatched`) where
-   * it cannot be watched: then nothing may be sent.
+   * it cannot be watched, or (`tenant-overloaded`) there are too many: then nothing may be sent.
    */
   async begin(exchange: Exchange): Promise<string | undefined> {
     if (!isSend(exchange)) return undefined;
     const { agent, via, isActivated, operation, client } = exchange;
     const { messageId, contextId, taskId } = operation.message ?? {};
+    this.rates.take(agent.tenant, agent.agentId);
     await this.gate.assertOpen(agent.tenant);
     const number = await watched(() =>
       this.sends.note({
