@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog, Served } from '#event-log';
 import type { AgentMessenger } from '#protocol';
-import { type Clock, type Random, WakeUp } from '#runtime';
+import { type Clock, isWorldFault, type Random, WakeUp } from '#runtime';
 import { orEndProcess, untilAborted } from '#serving';
 import type { AgentDirectory } from './agent-directory.ts';
 import { AgentHealth } from './agent-health.ts';
@@ -16,7 +16,7 @@ import { LedgerFollower } from './ledger-follower.ts';
 import { type NoticePorts, Notices } from './notices/notices.ts';
 import type { LedgerChange } from './outbox/ledger-change.ts';
 import { Outbox, OutboxFencedError } from './outbox/outbox.ts';
-import { isFault, persist } from './persist.ts';
+import { persist } from './persist.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
 import type { SendRates } from './send-rates.ts';
@@ -128,7 +128,7 @@ export class PartitionDispatcher {
       if (this.outbox.isTaken && !this.isFenced) await this.reporter.tell();
     } catch (error) {
       if (error instanceof OutboxFencedError) this.fenced(error);
-      else if (!isFault(error)) throw error;
+      else if (!isWorldFault(error)) throw error;
       else this.logger.warn(`partition ${this.partition}: the log is told the last outcomes by whoever comes next`);
     }
   }

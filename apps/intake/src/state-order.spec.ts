@@ -3,11 +3,10 @@ import { StateOrder } from './state-order.ts';
 
 type Status = Parameters<StateOrder['note']>[1];
 
-const working = (over: object = {}): Status =>
-  ({
-    ...{ type: 'statusObserved', agentId: 'booking', taskId: 't', contextId: 'c', state: 'TASK_STATE_WORKING' },
-    ...over,
-  });
+const working = (over: object = {}): Status => ({
+  ...{ type: 'statusObserved', agentId: 'booking', taskId: 't', contextId: 'c', state: 'TASK_STATE_WORKING' },
+  ...over,
+});
 const question = (id: string, over: object = {}): Status =>
   working({ state: 'TASK_STATE_INPUT_REQUIRED', message: { messageId: id, metadata: {} }, ...over });
 

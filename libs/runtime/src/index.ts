@@ -27,6 +27,7 @@ export * from './query-parameters.ts';
 export * from './own-schema.ts';
 export * from './edge-database/edge-database.ts';
 export * from './edge-database/storage-fault.ts';
+export * from './world-fault.ts';
 export type { AgentCard } from './edge-database/agent-card.entity.ts';
 export * from './edge-database/unanswered-write.entity.ts';
 export * from './edge-database/quarantined-fact.entity.ts';
