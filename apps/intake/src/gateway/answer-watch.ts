@@ -1,12 +1,12 @@
 // Tells the log what an agent's answer says, before the answer passes. What says nothing new costs nothing.
 // It must never let a send's answer pass that carries something and is not in the log.
 import { LogUnavailableError, type UntimedInput } from '#event-log';
-import { gatewayReporter, isUsableId } from '#protocol';
+import { gatewayReporter, isUsableId, taskIdOf } from '#protocol';
 import { isStorageDown, Problem } from '#runtime';
 import { isWriteFault } from '#writes';
 import type { Seen, Sightings } from '../sightings.ts';
 import type { Asking } from '../state-order.ts';
-import { type Answer, askedIn, stateOf, taskIdOf } from './answer.ts';
+import { type Answer, askedIn, stateOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { ForwardedSends } from './forwarded-sends.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
