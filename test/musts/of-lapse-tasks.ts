@@ -41,7 +41,7 @@ export const ofLapseTasks: readonly Must[] = [
     mutant: {
       name: 'the messenger sends nothing',
       file: 'libs/protocol/src/sdk-messenger.ts',
-      find: 'client.sendMessage(SendMessageRequest.fromJSON(request), options)',
+      find: 'client.sendMessage(sent, options)',
       replace: "Promise.resolve({ messageId: 'never sent' })",
     },
   },

@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { EventLog, Served } from '#event-log';
 import type { AgentMessenger } from '#protocol';
-import { type Clock, type Random, WakeUp } from '#runtime';
+import { type Clock, isWorldFault, type Random, WakeUp } from '#runtime';
 import { orEndProcess, untilAborted } from '#serving';
 import type { AgentDirectory } from './agent-directory.ts';
 import { AgentHealth } from './agent-health.ts';
@@ -18,7 +18,7 @@ import { type GivenUpReason, type NoticePorts, Notices } from './notices/notices
 import type { LedgerChange } from './outbox/ledger-change.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { OutboxFencedError } from './outbox/partition-ownership.ts';
-import { isFault, persist } from './persist.ts';
+import { persist } from './persist.ts';
 import { isOfRefusals } from './refusals/refusal-change.ts';
 import { RefusalRows } from './refusals/refusal-rows.ts';
 import { Refusals } from './refusals/refusals.ts';
@@ -150,7 +150,7 @@ export class PartitionDispatcher {
       }
     } catch (error) {
       if (error instanceof OutboxFencedError) this.fenced(error);
-      else if (!isFault(error)) throw error;
+      else if (!isWorldFault(error)) throw error;
       else this.logger.warn(`partition ${this.partition}: the log is told the last outcomes by whoever comes next`);
     }
   }

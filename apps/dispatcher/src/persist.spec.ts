@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { LogUnavailableError } from '#event-log';
 import { systemClock } from '#runtime';
-import { isFault, persist } from './persist.ts';
+import { persist } from './persist.ts';
 
 const signal = new AbortController().signal;
 
@@ -29,21 +29,5 @@ describe('background work', () => {
   it('is not begun once the signal has aborted', async () => {
     const pass = () => Promise.reject(new Error('begun'));
     await persist('test', { clock: systemClock, random: { fraction: () => 0 }, signal: AbortSignal.abort() }, pass);
-  });
-});
-
-describe('a fault of the world', () => {
-  it.each<[string, unknown, boolean]>([
-    ['says so itself', Object.assign(new Error(), { retryable: true }), true],
-    ['says that it is none', Object.assign(new Error(), { retryable: false, code: '57P01' }), false],
-    ['is a connection refused', Object.assign(new Error(), { code: 'ECONNREFUSED' }), true],
-    ['is a deadlock', Object.assign(new Error(), { code: '40P01' }), true],
-    ['is a connection lost', new Error('Connection terminated unexpectedly'), true],
-    ['is wrapped', Object.assign(new Error(), { driverError: Object.assign(new Error(), { code: '08006' }) }), true],
-    ['is no constraint', Object.assign(new Error(), { code: '23505' }), false],
-    ['is no bug', new TypeError('x'), false],
-    ['is something', undefined, false],
-  ])('%s', (_, error, fault) => {
-    expect(isFault(error)).toBe(fault);
   });
 });

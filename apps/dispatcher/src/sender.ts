@@ -10,7 +10,7 @@ import {
   lapseRequest,
   type SendOutcome,
 } from '#protocol';
-import type { Clock } from '#runtime';
+import { type Clock, isWorldFault } from '#runtime';
 import type { AgentDirectory } from './agent-directory.ts';
 import type { AgentHealth } from './agent-health.ts';
 import type { ExpectationTexts } from './expectation-texts.ts';
@@ -18,7 +18,6 @@ import { findTarget } from './find-target.ts';
 import { afterFind, afterSend, type Attempted, parked, resent, type RowChange } from './outbox/after-attempt.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { WaitingLapse } from './outbox/waiting-lapse.ts';
-import { isFault } from './persist.ts';
 
 /** What the ledger's end said so long ago is looked at again before bytes leave. */
 const staleMs = 1_000;
@@ -134,7 +133,7 @@ export class Sender {
       const expectsById = new Map([...(texts ?? [])].map(([id, { expects }]) => [id, expects]));
       return { expectsById, ...(grace !== undefined && { grace }) };
     } catch (error) {
-      if (!isFault(error)) throw error;
+      if (!isWorldFault(error)) throw error;
       this.logger.warn(`a lapse is sent without its texts: ${error instanceof Error ? error.message : String(error)}`);
       return {};
     }

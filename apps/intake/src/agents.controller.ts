@@ -3,6 +3,8 @@ import { Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from
 import type { Response } from 'express';
 import {
   AgentDirectory,
+  AgentTroubles,
+  type AgentView,
   type Caller,
   CurrentCaller,
   DispatchProfiles,
@@ -23,6 +25,7 @@ export class AgentsController {
     private readonly directory: AgentDirectory,
     private readonly profiles: DispatchProfiles,
     private readonly prober: Prober,
+    private readonly troubles: AgentTroubles,
   ) {}
 
   @Put(':agentId')
@@ -44,7 +47,7 @@ export class AgentsController {
   async list(@Query() query: Record<string, unknown>, @CurrentCaller() caller: Caller): Promise<unknown> {
     const { cursor, limit } = readPage(query);
     const { agents, next } = await this.directory.list(caller.tenant, cursor, limit);
-    return { items: await this.profiles.addTo(caller.tenant, agents), ...(next !== undefined && { next }) };
+    return { items: await this.shown(caller.tenant, agents), ...(next !== undefined && { next }) };
   }
 
   @Get(':agentId')
@@ -52,7 +55,7 @@ export class AgentsController {
   async read(@Param('agentId') agentId: string, @CurrentCaller() caller: Caller): Promise<unknown> {
     const agent = await this.directory.view(caller.tenant, readText(agentId, 'agentId'));
     if (agent === undefined) throw agentUnknown(agentId);
-    return (await this.profiles.addTo(caller.tenant, [agent]))[0];
+    return (await this.shown(caller.tenant, [agent]))[0];
   }
 
   /**
@@ -65,5 +68,9 @@ export class AgentsController {
   async probe(@Param('agentId') agentId: string, @CurrentCaller() caller: Caller): Promise<unknown> {
     const id = readText(agentId, 'agentId');
     return { agentId: id, dispatch: await this.prober.probe(caller.tenant, id) };
+  }
+  /** With how they are sent to, and what is wrong with them as they are called. */
+  private async shown(tenant: string, agents: readonly AgentView[]): Promise<readonly unknown[]> {
+    return this.profiles.addTo(tenant, await this.troubles.addTo(tenant, agents));
   }
 }

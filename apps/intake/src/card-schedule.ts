@@ -1,7 +1,7 @@
 // Reads the registered agents' cards again when they are due, sharing them with the other replicas, and tells the log
 // what has changed. It must never leave a changed declaration untold: what was not told is claimed again and told first.
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { AgentCards, type CardClaim, CLOCK, type Clock, isStorageDown } from '#runtime';
+import { AgentCards, type CardClaim, CLOCK, type Clock, isWorldFault } from '#runtime';
 import { orEndProcess } from '#serving';
 import { Writes } from '#writes';
 import { CardReader } from './card-reader.ts';
@@ -92,7 +92,7 @@ export class CardSchedule implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         if ((await this.pass()) > 0) continue;
       } catch (error) {
-        if (!isFault(error)) throw error;
+        if (!isWorldFault(error)) throw error;
         this.logger.warn(`cards are read again later: ${String(error)}`);
       }
       await this.clock.sleep(idleMs, signal);
@@ -116,9 +116,4 @@ export class CardSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     if (isTold) await this.cards.told(claim, periodSeconds);
     else await this.cards.postpone(claim, postponeSeconds);
   }
-}
-
-function isFault(error: unknown): boolean {
-  if (isStorageDown(error)) return true;
-  return error instanceof Error && 'retryable' in error && error.retryable === true;
 }

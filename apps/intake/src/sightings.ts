@@ -5,6 +5,7 @@ import type { UntimedInput } from '#event-log';
 import { plausibleAround, type Principal, readObservation, roleName, type StreamPart } from '#protocol';
 import { CLOCK, type Clock, Problem } from '#runtime';
 import { isImplausible, Quarantine, Writes } from '#writes';
+import { type Asking, StateOrder } from './state-order.ts';
 
 /** One member of A2A's StreamResponse as it came, of 1.0 or 0.3. */
 export type Seen = StreamPart;
@@ -16,18 +17,30 @@ export interface SightingOptions {
   readonly client?: Principal;
   /** What the watcher itself concluded from it, in front of what was seen: an answer that was accepted (§11). */
   readonly first?: readonly UntimedInput[];
+  /** By what it was asked for (`ask`); without it, it is taken as the newest. */
+  readonly asking?: Asking;
 }
+
+/** `overtaken`: it was told but for a state that may be older than a question: that is to be asked for again. */
+export type Telling = 'nothing' | 'told' | 'overtaken';
 
 /** Whose word counts where nobody's does: such a message is left out before it is asked. */
 const nobody: Principal = { name: '', sources: [] };
 
 @Injectable()
 export class Sightings {
+  private readonly order = new StateOrder();
+
   constructor(
     private readonly writes: Writes,
     private readonly quarantine: Quarantine,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** To be called before an agent is asked for what is then told. */
+  ask(): Asking {
+    return this.order.ask();
+  }
 
   /**
    * Appends what of it concerns the watcher, in one go; resolves once that is durable, to whether there was anything.
@@ -38,25 +51,36 @@ export class Sightings {
     tenant: string,
     agentId: string,
     seen: readonly Seen[],
-    { activated, client, first = [] }: SightingOptions = {},
-  ): Promise<boolean> {
+    { activated, client, first = [], asking = this.ask() }: SightingOptions = {},
+  ): Promise<Telling> {
     const plausible = plausibleAround(this.clock.now());
     const options = { plausible, ...(activated !== undefined && { activated }) };
-    const inputs: UntimedInput[] = [...first];
-    for (const one of seen) {
-      if (client === undefined && isOfClient(one)) continue;
-      const read = readObservation({ agentId, ...one }, client ?? nobody, options);
-      if (!read.ok) continue;
+    const told = seen
+      .filter((one) => client !== undefined || !isOfClient(one))
+      .map((one) => readObservation({ agentId, ...one }, client ?? nobody, options))
+      .flatMap((read) => (read.ok ? [read] : []));
+    const inputs = told.flatMap((read) => read.inputs);
+    // Before anything is waited for: whoever tells an older state meanwhile is to know.
+    const places = inputs.map((input) =>
+      input.type === 'statusObserved' ? this.order.note(tenant, input, asking) : 0,
+    );
+    for (const read of told) {
       await this.quarantine.keep(tenant, [...read.keptOut, ...read.facts.filter(isImplausible)]);
-      inputs.push(...read.inputs);
     }
-    return this.append(tenant, inputs);
+    let overtakenCount = 0;
+    const kept = inputs.flatMap((input, index): readonly UntimedInput[] => {
+      const isOvertaken = input.type === 'statusObserved' && this.order.isOvertaken(tenant, input, places[index] ?? 0);
+      if (!isOvertaken) return [input];
+      overtakenCount += 1;
+      return input.message === undefined ? [] : [{ ...input, state: null }];
+    });
+    await this.append(tenant, [...first, ...kept]);
+    if (overtakenCount > 0) return 'overtaken';
+    return first.length + inputs.length === 0 ? 'nothing' : 'told';
   }
 
-  /** Appends inputs; as `tell`. */
-  async append(tenant: string, inputs: readonly UntimedInput[]): Promise<boolean> {
-    if (inputs.length === 0) return false;
-    if (await this.writes.tell(tenant, inputs)) return true;
+  private async append(tenant: string, inputs: readonly UntimedInput[]): Promise<void> {
+    if (inputs.length === 0 || (await this.writes.tell(tenant, inputs))) return;
     throw new Problem('tenant-overloaded', 'too much that was seen of your agents is not decided yet: send it again');
   }
 }

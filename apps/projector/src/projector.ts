@@ -4,7 +4,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import type { EventLog, Served } from '#event-log';
 import { READ_MODEL } from '#read-model';
-import { CLOCK, type Clock, EVENT_LOG, isStorageDown } from '#runtime';
+import { CLOCK, type Clock, EVENT_LOG, isWorldFault } from '#runtime';
 import { orEndProcess } from '#serving';
 import { PartitionFollower } from './partition-follower.ts';
 
@@ -38,7 +38,8 @@ export class Projector {
         await follower.pass(signal);
         delayMs = leastDelayMs;
       } catch (error) {
-        if (!isFault(error)) throw error;
+        // What a query says may be of the server's making.
+        if (!(error instanceof QueryFailedError) && !isWorldFault(error)) throw error;
         const why = error instanceof Error ? error.message : String(error);
         this.logger.warn(`partition ${partition}: trying again in ${delayMs} ms: ${why}`);
         await this.clock.sleep(delayMs, signal);
@@ -46,10 +47,4 @@ export class Projector {
       }
     }
   }
-}
-
-/** The log or the database did not do it; the same may go well later. */
-function isFault(error: unknown): boolean {
-  const isRetryable = typeof error === 'object' && error !== null && 'retryable' in error && error.retryable === true;
-  return isRetryable || error instanceof QueryFailedError || isStorageDown(error);
 }

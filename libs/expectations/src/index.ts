@@ -10,7 +10,7 @@ export { StateFaultError } from './state-fault-error.ts';
 export { evolve } from './evolve.ts';
 export { settle } from './memory.ts';
 export { State } from './state/state.ts';
-export { isTerminal, terminalStates } from './state/task.ts';
+export { isInterrupted, isTerminal, terminalStates } from './state/task.ts';
 export { takeSnapshot, type SnapshotPart } from './snapshot.ts';
 export { restoreSnapshot, SnapshotRestore } from './restore.ts';
 export { simulate, type Outcome, type Vector } from './simulate.ts';

@@ -1,25 +1,10 @@
 // One call to an agent as the wire saw it. The SDK's errors do not say what became of the bytes; this does.
-import { AddressRefusedError } from '#outbound';
+import { AddressRefusedError, isNeverSent } from '#outbound';
 import { AccessTokenError } from './access-tokens.ts';
 import { type AgentCalls, type CalledAgent, isWithheld } from './agent-calls.ts';
 import { answerBytes, AnswerScan, scannedStream } from './answer-scan.ts';
 import { readBytes, TooLargeError } from './read-bytes.ts';
-import { isList, isObject } from './shape.ts';
-
-// Failures before a byte of the request could have been read by the agent.
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EHOSTDOWN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-]);
-const certificateTrouble = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_)/;
+import { isObject } from './shape.ts';
 
 /** Gives the SDK a `fetch` that adds the credential, follows no redirect, bounds the answer, and remembers. */
 export class Exchange {
@@ -76,9 +61,11 @@ export class Exchange {
         this.stage = init.signal?.aborted === true ? 'unreached' : 'sent';
       });
     } catch (error) {
+      // An error of another realm is no `Error` here, and need not be an object at all.
+      const cause = isObject(error) ? error['cause'] : undefined;
       if (error instanceof AccessTokenError) this.stage = error.retryable ? 'unreached' : 'unsent';
-      else if (isRefusedAddress(error)) this.stage = 'unsent';
-      else if (isBeforeSending(error)) this.stage = 'unreached';
+      else if (cause instanceof AddressRefusedError) this.stage = 'unsent';
+      else if (isNeverSent(cause)) this.stage = 'unreached';
       // A token is asked for first: whoever does not wait for it has sent nothing.
       else if (this.stage === 'unsent' && init.signal?.aborted === true) this.stage = 'unreached';
       throw error;
@@ -89,22 +76,4 @@ export class Exchange {
 function withheldAt(input: Parameters<typeof fetch>[0]): string {
   const { origin } = new URL(input instanceof Request ? input.url : input);
   return `called without its credential, which is for another origin than ${origin} (auth.origins may list it)`;
-}
-
-function isRefusedAddress(error: unknown): boolean {
-  return memberOf(error, 'cause') instanceof AddressRefusedError;
-}
-
-function isBeforeSending(error: unknown): boolean {
-  const cause = memberOf(error, 'cause');
-  const attempts = memberOf(cause, 'errors');
-  return (isList(attempts) ? attempts : [cause]).every((attempt) => {
-    const code = String(memberOf(attempt, 'code'));
-    return neverSent.has(code) || certificateTrouble.test(code);
-  });
-}
-
-// Errors of another realm are no `Error` here, and need not be objects at all.
-function memberOf(value: unknown, name: string): unknown {
-  return isObject(value) && name in value ? value[name] : undefined;
 }

@@ -48,6 +48,13 @@ describe('what A2A says is read in whatever form it comes', () => {
     expect(read({ result: message }).inputs).toMatchObject([{ type: 'factsReported', reporter: 'agent:booking' }]);
   });
 
+  it('a bare message, and one by the name of 0.3’s proto', () => {
+    const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [], ...block({ facts: [fact] }) };
+    for (const result of [message, { msg: message }]) {
+      expect(read({ result }).inputs).toMatchObject([{ type: 'factsReported', reporter: 'agent:booking' }]);
+    }
+  });
+
   it('with the place of what is wrong in it', () => {
     expect(refused({ agentId: 'a', result: { task: { id: 't', contextId: 'c' } } })).toEqual(['$.result.task.status']);
     expect(refused({ agentId: 'a', result: { id: 7, status: {} } })).toEqual(['$']);

@@ -1,5 +1,5 @@
 // What an item of an observation says beside its agent, in whatever form A2A has it: one member of StreamResponse, as is the
-// rule; the same as the `result` of a JSON-RPC answer; an event of 0.3 by its `kind`; or a bare Task.
+// rule; the same as the `result` of a JSON-RPC answer; an event of 0.3 by its `kind`; or a bare Task or Message.
 import { isList, isObject, type JsonObject, member } from './shape.ts';
 import { readStreamPart } from './stream-part.ts';
 

@@ -45,6 +45,8 @@ describe.each([
   ['JSONRPC', '0.3'],
   ['HTTP+JSON', '0.3'],
 ] as const)('an agent on %s %s', (binding, version) => {
+  // 0.3's proto, and so its HTTP+JSON, has no place for references but the metadata.
+  const isWithoutReferences = binding === 'HTTP+JSON' && version === '0.3';
   let agent: FakeAgent;
   beforeEach(async () => {
     agent = await FakeAgent.start(binding, version);
@@ -60,10 +62,12 @@ describe.each([
     expect(agent.received[0]).toMatchObject({
       messageId: sent.message.messageId,
       contextId: 'ctx-1',
-      // 0.3's proto, and so its HTTP+JSON, has no place for references.
-      referenceTaskIds: binding === 'HTTP+JSON' && version === '0.3' ? [] : ['task-1'],
+      referenceTaskIds: isWithoutReferences ? [] : ['task-1'],
       extensions: [EXTENSION_URI],
-      metadata: sent.message.metadata,
+    });
+    expect(agent.received[0]?.metadata).toEqual({
+      ...sent.message.metadata,
+      ...(isWithoutReferences && { referenceTaskIds: ['task-1'] }),
     });
     const { headers } = agent.sends[0] ?? {};
     expect(headers?.['a2a-version']).toBe(version);

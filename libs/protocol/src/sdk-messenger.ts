@@ -10,6 +10,7 @@ import type { LapseRequest } from './lapse-message.ts';
 import { isUsableId } from './limits.ts';
 import type { AgentMessenger, AgentTarget, FindOutcome, SendOutcome } from './messenger.ts';
 import { isSubmittedBy } from './own-task.ts';
+import { withReferences } from './references.ts';
 import type { RefusalsRequest } from './refusals-message.ts';
 import { failedOutcome } from './send-error-map.ts';
 import { withinTime } from './within-time.ts';
@@ -45,8 +46,8 @@ export class SdkMessenger implements AgentMessenger {
     const client = await connect(target, exchange);
     if (client === undefined) return { outcome: 'refused', cause: noInterface, permanent: true };
     try {
-      const send = (options: RequestOptions): Promise<Message | Task> =>
-        client.sendMessage(SendMessageRequest.fromJSON(request), options);
+      const sent = SendMessageRequest.fromJSON(withReferences(client, request));
+      const send = (options: RequestOptions): Promise<Message | Task> => client.sendMessage(sent, options);
       const answer = await this.ask(signal, send, request.message.extensions);
       if ('messageId' in answer) return { outcome: 'acknowledged' };
       return { outcome: 'acknowledged', ...(isUsableId(answer.id) && { taskId: answer.id }) };

@@ -1,4 +1,5 @@
-// One member of A2A's StreamResponse, in whatever form it comes: as 1.0 wraps it, as 0.3 tags it, or as a bare Task.
+// One member of A2A's StreamResponse, in whatever form it comes: as 1.0 wraps it, as 0.3 tags it, or as a bare Task or
+// Message.
 // What is within is not read here: `readObservation` does that.
 import { isObject, type JsonObject, member, textMember } from './shape.ts';
 
@@ -25,7 +26,10 @@ export function readStreamPart(value: unknown): StreamPart | undefined {
   if (tagged !== undefined) return tagged(value);
   const [name, ...others] = names.filter((candidate) => (member(value, candidate) ?? null) !== null);
   if (name !== undefined) return others.length > 0 ? undefined : partOf(name, member(value, name));
-  return textMember(value, 'id') !== undefined && isObject(member(value, 'status')) ? { task: value } : undefined;
+  if (textMember(value, 'id') !== undefined && isObject(member(value, 'status'))) return { task: value };
+  // 0.3's HTTP+JSON has its proto's name for it.
+  const message = isObject(value['msg']) ? value['msg'] : value;
+  return textMember(message, 'messageId') !== undefined && 'role' in message ? { message } : undefined;
 }
 
 /** The task that it is about; undefined where it says none. */

@@ -7,12 +7,23 @@ interface DispatchView {
   readonly probe?: { readonly dedupes: string; readonly cause?: string; readonly probedAt: string };
 }
 
+interface TroubleView {
+  readonly unfollowed?: {
+    readonly count: number;
+    readonly cause: string;
+    readonly message: string;
+    readonly since: string;
+  };
+  readonly echoMissing?: { readonly lastSeenAt: string; readonly interface: string; readonly url: string };
+}
+
 interface AgentView {
   readonly agentId: string;
   readonly cardUrl: string;
   readonly findings: readonly { readonly severity: string; readonly message: string }[];
   readonly updatedAt: string;
   readonly dispatch: DispatchView;
+  readonly trouble?: TroubleView;
 }
 
 export interface AgentOptions {
@@ -27,8 +38,9 @@ export async function listAgents({ json }: AgentOptions): Promise<void> {
 
 export async function showAgent(agentId: string, { json }: AgentOptions): Promise<void> {
   const agent = (await callApi('GET', pathOf(agentId))) as AgentView;
-  if (json === true) process.stdout.write(`${JSON.stringify(agent)}\n`);
-  else process.stdout.write([lineOf(agent), ...agent.findings.map(findingOf), describe(agent.dispatch), ''].join('\n'));
+  const { findings, trouble = {}, dispatch } = agent;
+  const lines = [lineOf(agent), ...findings.map(findingOf), ...troublesOf(trouble), describe(dispatch), ''];
+  process.stdout.write(json === true ? `${JSON.stringify(agent)}\n` : lines.join('\n'));
 }
 
 /** Has the agent sent one harmless message, twice. */
@@ -41,9 +53,22 @@ function pathOf(agentId: string): string {
   return `/v1/agents/${encodeURIComponent(agentId)}`;
 }
 
-function lineOf({ agentId, cardUrl, findings, updatedAt, dispatch }: AgentView): string {
+function lineOf({ agentId, cardUrl, findings, updatedAt, dispatch, trouble }: AgentView): string {
   const found = findings.length === 0 ? '' : `  findings ${findings.length}`;
-  return `${agentId}  ${cardUrl}  registered ${updatedAt}  dedupes ${dispatch.dedupes}${found}`;
+  const { unfollowed } = trouble ?? {};
+  const lost = unfollowed === undefined ? '' : `  cannot be followed ${unfollowed.count}`;
+  return `${agentId}  ${cardUrl}  registered ${updatedAt}  dedupes ${dispatch.dedupes}${found}${lost}`;
+}
+
+function troublesOf({ unfollowed: lost, echoMissing: missed }: TroubleView): readonly string[] {
+  return [
+    ...(lost === undefined
+      ? []
+      : [`  cannot be followed since ${lost.since}: ${lost.count} tasks, ${lost.cause} (${lost.message})`]),
+    ...(missed === undefined
+      ? []
+      : [`  does not echo the extension: last at ${missed.lastSeenAt}, at ${missed.url} (${missed.interface})`]),
+  ];
 }
 
 function findingOf({ severity, message }: AgentView['findings'][number]): string {

@@ -5,7 +5,7 @@ import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
 import { toChange } from '../outbox/ledger-change.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { OutboxFencedError, RunWrittenError } from '../outbox/partition-ownership.ts';
-import { isFault } from '../persist.ts';
+import { isWorldFault } from '#runtime';
 import { noticedOf } from './notice.ts';
 import { NoticeRows } from './notice-rows.ts';
 
@@ -78,6 +78,6 @@ it('a run whose commit nobody heard of is not announced again, however it is rea
   await outbox.follow(changes, 5, now, { from: 0, write });
   const again = outbox.follow(changes, 8, now, { from: 0, write });
   await expect(again).rejects.toThrow(RunWrittenError);
-  await expect(again.catch(isFault)).resolves.toBe(true);
+  await expect(again.catch(isWorldFault)).resolves.toBe(true);
   await expect(written()).resolves.toEqual({ announced: 1, submitted: 1, nextOffset: 5 });
 });

@@ -1,8 +1,9 @@
 // Whether an agent can be asked now, and how: its card and credential as kept, and how it has answered. One that does not
 // answer is asked ever more rarely, and by one question at a time.
 import { type AgentCapabilities, type AgentTarget, readCapabilities, type TaskReadError } from '#protocol';
-import { waitMs } from '#runtime';
+import { SealBrokenError, waitMs } from '#runtime';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
+import { certainCount, type NoAnswer, noAnswer } from './no-answer.ts';
 
 /** How old what is known of where an agent is may be. */
 const addressAgeMs = 60_000;
@@ -18,6 +19,8 @@ export class AgentAccess {
   /** Nobody asks before. */
   notBeforeMs = 0;
   private failuresCount = 0;
+  private fault: NoAnswer | undefined;
+  private sealFault: NoAnswer | undefined;
   private access: Access | undefined;
   private accessAtMs = -Infinity;
   private readonly undone = new Map<'list' | 'push', number>();
@@ -32,11 +35,16 @@ export class AgentAccess {
     return this.failuresCount > 0;
   }
 
+  /** Why it does not answer, again and again, or cannot be asked; undefined where it does, or that is not certain. */
+  get trouble(): NoAnswer | undefined {
+    return this.sealFault ?? (this.failuresCount >= certainCount ? this.fault : undefined);
+  }
+
   /** Undefined where it is not registered. Throws what the directory throws. */
   async find(): Promise<Access | undefined> {
-    const { clock, directory } = this.ports;
+    const { clock } = this.ports;
     if (this.access !== undefined && clock.now() - this.accessAtMs < addressAgeMs) return this.access;
-    const target = await directory.find(this.name.tenant, this.name.agentId);
+    const target = await this.target();
     this.access = target && { target, capabilities: readCapabilities(target.card) };
     this.accessAtMs = clock.now();
     return this.access;
@@ -51,6 +59,7 @@ export class AgentAccess {
   failed(error: TaskReadError): void {
     const { clock, options, random } = this.ports;
     const nowMs = clock.now();
+    this.fault = noAnswer(error);
     if (this.isFailing && nowMs < this.notBeforeMs) return;
     this.failuresCount += 1;
     this.notBeforeMs = nowMs + waitMs(this.failuresCount, options.failure, random, error.retryAfterMs);
@@ -70,5 +79,18 @@ export class AgentAccess {
   /** It said that it does not do it. */
   doesNot(what: 'list' | 'push'): void {
     this.undone.set(what, this.ports.clock.now());
+  }
+
+  private async target(): Promise<AgentTarget | undefined> {
+    try {
+      const target = await this.ports.directory.find(this.name.tenant, this.name.agentId);
+      this.sealFault = undefined;
+      return target;
+    } catch (error) {
+      if (error instanceof SealBrokenError) {
+        this.sealFault = { cause: 'credentialUnreadable', message: error.message };
+      }
+      throw error;
+    }
   }
 }

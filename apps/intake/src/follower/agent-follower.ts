@@ -7,6 +7,7 @@ import { waitMs, WakeUp } from '#runtime';
 import { type Access, AgentAccess } from './agent-access.ts';
 import { AgentSweep } from './agent-sweep.ts';
 import type { FollowedAgentName, FollowPorts } from './follow-ports.ts';
+import type { Standing } from './no-answer.ts';
 import { FollowedTask } from './followed-task.ts';
 import { isOwnFault } from './own-fault.ts';
 import { PushAsker } from './push-asker.ts';
@@ -30,7 +31,7 @@ export class AgentFollower {
   private readonly pushes: PushAsker;
   private readonly streaming = new Map<
     FollowedTask,
-    { readonly ending: AbortController; readonly done: Promise<void> }
+    { readonly stream: TaskStream; readonly ending: AbortController; readonly done: Promise<void> }
   >();
   private ownFaultsCount = 0;
   private listFaultsCount = 0;
@@ -50,6 +51,20 @@ export class AgentFollower {
     this.pushes = new PushAsker(name, this.access, ports);
   }
 
+  get agentId(): string {
+    return this.name.agentId;
+  }
+
+  /** Whether its tasks can be followed; undefined while that is not certain. */
+  get standing(): Standing {
+    const silent = [...this.tasks.values()].filter((task) => this.streaming.get(task)?.stream.hasBegun !== true);
+    const { trouble } = this.access;
+    if (trouble !== undefined && silent.length > 0) return { ...trouble, count: silent.length };
+    const troubles = silent.flatMap((task) => task.trouble ?? []);
+    if (troubles[0] !== undefined) return { ...troubles[0], count: troubles.length };
+    return this.access.isFailing || silent.some(({ isInDoubt }) => isInDoubt) ? undefined : 'followed';
+  }
+
   /** The task is still to be followed, and this is what the record has of it. */
   take(awaited: AwaitedTask, pass: number): void {
     const { clock, options, random } = this.ports;
@@ -58,6 +73,7 @@ export class AgentFollower {
     task.pass = pass;
     task.refresh(awaited);
     if (known !== undefined) return;
+    task.isFromBefore = pass === 1;
     this.tasks.set(task.taskId, task);
     this.wakeUp.wake();
   }
@@ -151,13 +167,14 @@ export class AgentFollower {
   private async read({ target }: Access, task: FollowedTask, signal: AbortSignal): Promise<void> {
     await this.ports.turns.within(this.name.tenant, signal, async () => {
       try {
+        const asking = this.ports.sightings.ask();
         const seen = await this.ports.reader.read(target, task.taskId, signal);
         this.access.answered();
         if (task.way !== 'push') task.way = 'poll';
-        await this.watch.shown(task, seen);
+        await this.watch.shown(task, seen, asking);
       } catch (error) {
         if (this.isUnknown(task, error)) return;
-        if (error instanceof TaskReadError) task.failed(this.ports.clock.now());
+        if (error instanceof TaskReadError) task.failed(this.ports.clock.now(), error);
         throw error;
       }
     });
@@ -186,7 +203,7 @@ export class AgentFollower {
         }),
     );
     task.way = 'stream';
-    this.streaming.set(task, { ending, done });
+    this.streaming.set(task, { stream, ending, done });
     return true;
   }
 
@@ -198,8 +215,7 @@ export class AgentFollower {
     const nowMs = this.ports.clock.now();
     // Whoever stands between cuts what says nothing, now and then: that is no fault.
     if (stream.hasHeld && error.fault === 'away') return task.streamed(nowMs, true);
-    // One that is over is streamed no more, and some never are: how it stands can be asked all the same.
-    task.broken(nowMs, error.fault === 'unsupported');
+    task.broken(nowMs, error);
     if (error.fault === 'unsupported') this.access.answered();
     else this.access.failed(error);
   }

@@ -44,6 +44,7 @@ export class AgentSweep {
     let pageToken = '';
     for (let page = 0; page < pagesCount; page += 1) {
       const query = { afterMs, pageToken };
+      const asking = this.ports.sightings.ask();
       const listed = await this.ports.turns.within(this.name.tenant, signal, () =>
         this.ports.reader.list(target, query, signal),
       );
@@ -55,7 +56,7 @@ export class AgentSweep {
         if (task === undefined) continue;
         unseen.delete(seen.taskId);
         task.way = 'sweep';
-        await this.watch.shown(task, seen);
+        await this.watch.shown(task, seen, asking);
       }
       pageToken = listed.nextPageToken;
       if (pageToken === '') break;

@@ -1,4 +1,5 @@
 // When a task is looked at next.
+import { TaskReadError } from '#protocol';
 import type { AwaitedTask } from '#read-model';
 import { FollowedTask } from './followed-task.ts';
 import { defaultFollowerOptions } from './follower-options.ts';
@@ -70,13 +71,39 @@ it('soon after a stream that held, ever later after those that do not', () => {
 
 it('otherwise than by a stream for an hour, where that is refused or breaks each time', () => {
   const refused = followed();
-  refused.broken(nowMs, true);
+  refused.broken(nowMs, new TaskReadError('unsupported', 'no streams'));
   expect([refused.isStreamable(nowMs), waitOf(refused)]).toEqual([false, 0]);
   expect(refused.isStreamable(nowMs + 3_600_000)).toBe(true);
   const breaking = followed();
   const streamable = [1, 2, 3, 4, 5].map(() => {
-    breaking.broken(nowMs, false);
+    breaking.broken(nowMs, new TaskReadError('away', 'gone'));
     return breaking.isStreamable(nowMs);
   });
   expect(streamable).toEqual([true, true, true, true, false]);
+});
+
+describe('that it cannot be followed', () => {
+  it('is certain after several failures in a row, with the last cause, and over with an answer', () => {
+    const task = followed();
+    const refused = new TaskReadError('refused', 'HTTP 401');
+    const troubles = [1, 2, 3, 4].map(() => {
+      task.failed(nowMs, refused);
+      return task.trouble;
+    });
+    expect(troubles).toEqual([undefined, undefined, undefined, { cause: 'refused', message: 'HTTP 401' }]);
+    task.looked(nowMs, false);
+    expect([task.trouble, task.isInDoubt]).toEqual([undefined, false]);
+  });
+
+  it('is in doubt from the first failure on, and of what was there before until it is shown', () => {
+    const task = followed();
+    expect(task.isInDoubt).toBe(false);
+    task.unknown(nowMs);
+    expect(task.isInDoubt).toBe(true);
+    const before = followed();
+    before.isFromBefore = true;
+    expect(before.isInDoubt).toBe(true);
+    before.shownAtMs = nowMs;
+    expect(before.isInDoubt).toBe(false);
+  });
 });

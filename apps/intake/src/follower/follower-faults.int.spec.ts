@@ -1,7 +1,7 @@
 // Tasks followed while agents, the log, or who follows are not as they should be.
 import { jest } from '@jest/globals';
 import { SdkTaskReader } from '#protocol';
-import { AgentDirectory, systemClock, systemRandom } from '#runtime';
+import { AgentDirectory, AgentTroubles, systemClock, systemRandom } from '#runtime';
 import { farExpectation, FollowRig, loopbackOutbound, until } from '#testing';
 import { IntakeModule } from '../intake.module.ts';
 import { PushSubscriptions } from '../push/push-subscriptions.ts';
@@ -18,11 +18,17 @@ const quick: Partial<FollowerOptions> = {
   failure: { baseMs: 10, capMs: 100 },
   netEveryMs: 3_600_000,
   lostEveryMs: 100,
+  troubleEveryMs: 0,
 };
 
 const rig = new FollowRig<FollowerOptions>([IntakeModule], ({ app, readModel }, more) => {
   const reader = new SdkTaskReader({ outbound: loopbackOutbound(), now: () => systemClock.now() });
-  const parts = [app.get(AgentDirectory), app.get(Sightings), app.get(PushSubscriptions)] as const;
+  const [directory, sightings, subscriptions] = [
+    app.get(AgentDirectory),
+    app.get(Sightings),
+    app.get(PushSubscriptions),
+  ];
+  const parts = [directory, sightings, subscriptions, app.get(AgentTroubles)] as const;
   const follower = new Follower(app.log, readModel, reader, systemClock, systemRandom, ...parts, { ...quick, ...more });
   const metrics = new FollowerMetrics(follower);
   return { serve: (partition, signal) => follower.serve(partition, signal), collect: () => metrics.collect() };

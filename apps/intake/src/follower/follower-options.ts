@@ -26,6 +26,8 @@ export interface FollowerOptions {
   readonly singlesCount: number;
   /** Tasks of one tenant that are followed at a time in one partition; where there are more they take turns. */
   readonly tasksPerTenant: number;
+  /** Between two words on what cannot be followed of one agent. */
+  readonly troubleEveryMs: number;
   /** Where agents reach this deployment; without it none is asked to send anything. */
   readonly publicUrl?: string;
 }
@@ -42,6 +44,7 @@ export const defaultFollowerOptions: FollowerOptions = {
   streamsPerAgent: 100,
   singlesCount: 5,
   tasksPerTenant: 5_000,
+  troubleEveryMs: 15_000,
 };
 
 /** As the process is configured. */

@@ -5,7 +5,16 @@ import type { DataSource } from 'typeorm';
 import { type EventLog, partitionOf, type Served } from '#event-log';
 import type { TaskReader } from '#protocol';
 import { AwaitedTasks, READ_MODEL_FOR_QUESTIONS } from '#read-model';
-import { AgentDirectory, CLOCK, type Clock, EVENT_LOG, RANDOM, type Random, TenantShares } from '#runtime';
+import {
+  AgentDirectory,
+  AgentTroubles,
+  CLOCK,
+  type Clock,
+  EVENT_LOG,
+  RANDOM,
+  type Random,
+  TenantShares,
+} from '#runtime';
 import { orEndProcess } from '#serving';
 import { PushSubscriptions } from '../push/push-subscriptions.ts';
 import { Sightings } from '../sightings.ts';
@@ -40,10 +49,11 @@ export class Follower {
     directory: AgentDirectory,
     sightings: Sightings,
     private readonly subscriptions: PushSubscriptions,
+    private readonly troubles: AgentTroubles,
     @Optional() @Inject(FOLLOWER_OPTIONS) options: Partial<FollowerOptions> = {},
   ) {
     this.ports = {
-      ...{ reader, directory, sightings, subscriptions, clock, random },
+      ...{ reader, directory, sightings, subscriptions, troubles, clock, random },
       awaited: new AwaitedTasks(readModel),
       options: { ...defaultFollowerOptions, ...options },
       turns: new CallTurns(calls),
@@ -83,10 +93,13 @@ export class Follower {
   }
 
   private async listTenants(nowMs: number): Promise<readonly string[]> {
-    if (nowMs - this.endedOldAtMs >= oldEveryMs) {
+    const isToEndOld = nowMs - this.endedOldAtMs >= oldEveryMs;
+    if (isToEndOld) await this.subscriptions.endOld();
+    const tenants = await this.ports.awaited.tenants();
+    if (isToEndOld) {
+      await this.troubles.followedButOf(tenants);
       this.endedOldAtMs = nowMs;
-      await this.subscriptions.endOld();
     }
-    return this.ports.awaited.tenants();
+    return tenants;
   }
 }

@@ -1,6 +1,7 @@
 // One task's stream, from its snapshot to its end. Whatever breaks it loses nothing: the next begins with a snapshot.
 import { readObservation, type StreamPart, taskIdOf } from '#protocol';
 import { linked } from '#runtime';
+import type { Asking } from '../state-order.ts';
 import type { Access } from './agent-access.ts';
 import type { FollowPorts } from './follow-ports.ts';
 import type { FollowedTask } from './followed-task.ts';
@@ -21,24 +22,31 @@ export class TaskStream {
     private readonly ports: FollowPorts,
   ) {}
 
+  /** Its agent has said something on it. */
+  get hasBegun(): boolean {
+    return this.begunAtMs !== undefined;
+  }
+
   /** It has brought news, or has stood for a while. */
   get hasHeld(): boolean {
     return this.isNews || (this.begunAtMs !== undefined && this.ports.clock.now() - this.begunAtMs >= heldMs);
   }
 
   /**
-   * Resolves when the agent has ended it, when it has said nothing for too long, or when the signal aborts. `onBegun` is
+   * Resolves when the agent has ended it, when it has said nothing for too long, when what it says may be out of order, or
+   * when the signal aborts. `onBegun` is
    * called once it has begun. Throws `TaskReadError`, and what the log throws.
    */
   async run({ target }: Access, signal: AbortSignal, onBegun: () => void): Promise<void> {
     const ended = new AbortController();
+    const asking = this.ports.sightings.ask();
     await linked(signal, ended, async () => {
       const parts = this.ports.reader.follow(target, this.task.taskId, ended.signal)[Symbol.asyncIterator]();
       try {
         for (let part = await this.next(parts, ended); part !== undefined; part = await this.next(parts, ended)) {
           this.begunAtMs ??= this.ports.clock.now();
           onBegun();
-          await this.take(part);
+          if (!(await this.take(part, asking))) break;
         }
       } catch (error) {
         if (!signal.aborted) throw error;
@@ -49,13 +57,18 @@ export class TaskStream {
     });
   }
 
-  /** An agent says on a task's stream what is of that task. */
-  private async take(part: StreamPart): Promise<void> {
-    if (taskIdOf(part) !== this.task.taskId) return;
+  /** An agent says on a task's stream what is of that task. False where it is to be asked anew. */
+  private async take(part: StreamPart, asking: Asking): Promise<boolean> {
+    if (taskIdOf(part) !== this.task.taskId) return true;
     const isWhole = 'task' in part;
-    if (await this.watch.tell(this.task, part, isWhole ? this.task.recorded : undefined)) this.isNews = true;
+    const found = await this.watch.tell(this.task, part, {
+      asking,
+      recorded: isWhole ? this.task.recorded : undefined,
+    });
+    if (found === 'news') this.isNews = true;
     if (isWhole) this.task.shownAtMs = this.ports.clock.now();
     this.task.statusAtMs = statusAtMsOf(part) ?? this.task.statusAtMs;
+    return found !== 'overtaken';
   }
 
   /** Undefined at its end, or after so long a silence. */

@@ -5,6 +5,7 @@ import { orEndProcess } from '#serving';
 import type { AgentAccess } from './agent-access.ts';
 import { AgentFollower } from './agent-follower.ts';
 import type { FollowPorts } from './follow-ports.ts';
+import { FollowTroubles } from './follow-troubles.ts';
 import type { FollowedTask } from './followed-task.ts';
 
 const pageSize = 500;
@@ -19,6 +20,7 @@ export class TenantFollower {
   private readonly lanes = new Map<string, Lane>();
   /** How those agents have answered that did not, and whose tasks have gone for now. */
   private readonly failing = new Map<string, AgentAccess>();
+  private readonly troubles: FollowTroubles;
   private pass = 1;
   private after = FIRST_TASK;
   /** Up to where in the ledger it is known what has come. */
@@ -28,7 +30,9 @@ export class TenantFollower {
     private readonly tenant: string,
     private readonly ports: FollowPorts,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.troubles = new FollowTroubles(tenant, ports);
+  }
 
   get agents(): readonly AgentFollower[] {
     return [...this.lanes.values()].map(({ agent }) => agent);
@@ -50,11 +54,13 @@ export class TenantFollower {
     const taken = stoppedAt === -1 ? page : page.slice(0, stoppedAt);
     this.after = taken.at(-1)?.taskHash ?? (stoppedAt === -1 ? FIRST_TASK : this.after);
     if (stoppedAt === -1 && page.length < pageSize) await this.endPass();
+    await this.troubles.tell(this.agents);
   }
 
   /** There is nothing of the tenant's to follow any more. Throws storage faults. */
   async end(): Promise<void> {
     await this.dropWhere(() => true, true);
+    await this.ports.troubles.followedBut(this.tenant, []);
   }
 
   /** Resolves once all that it does is done; the signal has aborted. */
@@ -85,6 +91,7 @@ export class TenantFollower {
     const ended = this.pass;
     this.pass += 1;
     await this.dropWhere((task) => task.pass < ended, true);
+    await this.troubles.keepOnly([...this.lanes.keys(), ...this.failing.keys()]);
   }
 
   private async dropWhere(

@@ -1,6 +1,5 @@
 // What a failed call to an agent is to the client, and whether the agent can have seen the request. In doubt it can.
-import { AddressRefusedError } from '#outbound';
-import { isList } from '#protocol';
+import { isNeverSent } from '#outbound';
 import { Problem } from '#runtime';
 
 /** The agent did not answer as it must. */
@@ -18,12 +17,9 @@ export class AgentFault extends Error {
   }
 }
 
-const unsentCodes =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EHOSTDOWN|UND_ERR_CONNECT_TIMEOUT|CERT_.*|ERR_TLS_.*|ERR_SSL_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/;
-
 /** The fault behind what undici has thrown. It names no address: the client has the agent's name for it. */
 export function agentFault(cause: unknown): AgentFault {
-  const unsent = isUnsent(cause);
+  const unsent = isNeverSent(cause);
   const code = codeOf(cause);
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
     const detail = 'the agent has not answered in time; what became of the request is not known';
@@ -38,13 +34,6 @@ export function agentFault(cause: unknown): AgentFault {
 /** An answer that is not passed on, and why; the request has reached the agent. */
 export function unusableAnswer(detail: string, cause?: unknown): AgentFault {
   return new AgentFault(new Problem('agent-answer-unusable', detail, {}, { cause }), false);
-}
-
-function isUnsent(error: unknown): boolean {
-  if (error instanceof AddressRefusedError) return true;
-  const attempts = typeof error === 'object' && error !== null && 'errors' in error ? error.errors : undefined;
-  if (isList(attempts) && attempts.length > 0) return attempts.every(isUnsent);
-  return unsentCodes.test(codeOf(error));
 }
 
 function codeOf(error: unknown): string {

@@ -1,11 +1,12 @@
 // Tells the log what an agent's answer says, before the answer passes. What says nothing new costs nothing.
 // It must never let a send's answer pass that carries something and is not in the log.
 import { LogUnavailableError, type UntimedInput } from '#event-log';
-import { gatewayReporter, isUsableId } from '#protocol';
+import { gatewayReporter, isUsableId, taskIdOf } from '#protocol';
 import { isStorageDown, Problem } from '#runtime';
 import { isWriteFault } from '#writes';
 import type { Seen, Sightings } from '../sightings.ts';
-import { type Answer, askedIn, stateOf, taskIdOf } from './answer.ts';
+import type { Asking } from '../state-order.ts';
+import { type Answer, askedIn, stateOf } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { ForwardedSends } from './forwarded-sends.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -29,11 +30,12 @@ export class AnswerWatch {
   private answering: string | undefined;
   private isTaskKnown: boolean;
 
-  /** `number`: of the send's note; absent where the request brings no message. */
+  /** `number`: of the send's note; absent where the request brings no message. `asking`: from before it was sent on. */
   constructor(
     private readonly ports: WatchPorts,
     private readonly exchange: Exchange,
     private readonly number: string | undefined,
+    private readonly asking?: Asking,
   ) {
     const { message } = exchange.operation;
     this.answering = message?.taskId;
@@ -86,8 +88,13 @@ export class AnswerWatch {
       // Whoever only reads does not wait for a log that has just been found away.
       if (this.number === undefined && gate.isClosed(tenant))
         throw new LogUnavailableError('the log was away just now');
-      const options = { first, ...(!isActivated && { activated: false }) };
-      await gate.through(tenant, () => sightings.tell(tenant, agentId, news, options));
+      const { asking } = this;
+      const options = { first, ...(!isActivated && { activated: false }), ...(asking && { asking }) };
+      const telling = await gate.through(tenant, () => sightings.tell(tenant, agentId, news, options));
+      if (telling === 'overtaken') {
+        await this.askAgain(news);
+        return;
+      }
     } catch (cause) {
       if (!isWriteFault(cause)) throw cause;
       metrics.unrecorded();
@@ -100,15 +107,29 @@ export class AnswerWatch {
   /** A send has its note; of what was only read one is made, and it passes. */
   private async noteInstead(news: readonly Seen[], cause: unknown): Promise<void> {
     if (this.number !== undefined) throw unrecorded(cause);
-    const { agent, via, isActivated } = this.exchange;
-    const of = { tenant: agent.tenant, agentId: agent.agentId, interfacePath: via.path, isActivated };
-    const taskIds = new Set(news.map(taskIdOf).filter(isUsableId));
     try {
-      for (const taskId of taskIds) await this.ports.sends.noteUnrecorded({ ...of, taskId });
+      await this.note(news);
     } catch (error) {
       if (!isStorageDown(error)) throw error;
       throw unrecorded(error);
     }
+  }
+
+  /** What may be older than a question is in the log but for its state. */
+  private async askAgain(news: readonly Seen[]): Promise<void> {
+    try {
+      await this.note(news);
+    } catch (error) {
+      // A task that is asked something is followed as well.
+      if (!isStorageDown(error)) throw error;
+    }
+  }
+
+  private async note(news: readonly Seen[]): Promise<void> {
+    const { agent, via, isActivated } = this.exchange;
+    const of = { tenant: agent.tenant, agentId: agent.agentId, interfacePath: via.path, isActivated };
+    const taskIds = new Set(news.map(taskIdOf).filter(isUsableId));
+    for (const taskId of taskIds) await this.ports.sends.noteUnrecorded({ ...of, taskId });
   }
 }
 

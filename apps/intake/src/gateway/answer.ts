@@ -1,6 +1,16 @@
 // What an agent's answer, or one event of its stream, says of its work: read from a copy, in the shapes of 1.0 and 0.3.
 // It must never take for the agent's work what the agent has not answered.
-import { isList, isObject, isUsableId, type JsonObject, member, readBlock, stateName } from '#protocol';
+import {
+  isList,
+  isObject,
+  isUsableId,
+  type JsonObject,
+  member,
+  readBlock,
+  readStreamPart,
+  stateName,
+  taskIdOf,
+} from '#protocol';
 import type { Seen } from '../sightings.ts';
 import type { GatewayInterface } from './gateway-interfaces.ts';
 import type { Operation } from './operation.ts';
@@ -43,13 +53,6 @@ function isAnswerTo(seen: Seen, { answers, taskId }: Asked['operation']): boolea
   }
 }
 
-/** The id of the task that it is about; undefined where it is about none. */
-export function taskIdOf(seen: Seen): unknown {
-  if ('task' in seen) return isObject(seen.task) ? member(seen.task, 'id') : undefined;
-  const [about] = Object.values(seen) as readonly unknown[];
-  return isObject(about) ? member(about, 'taskId') : undefined;
-}
-
 /** The status that it gives its task, if any. */
 export function statusOf(seen: Seen): JsonObject | undefined {
   const holder = 'task' in seen ? seen.task : 'statusUpdate' in seen ? seen.statusUpdate : undefined;
@@ -66,7 +69,11 @@ export function stateOf(seen: Seen): string | null {
 /** The ids of the expectations that its status message raises: what the agent asks by it (§11). */
 export function askedIn(seen: Seen): readonly string[] {
   const status = statusOf(seen);
-  const message = status === undefined ? undefined : member(status, 'message');
+  return askedBy(status === undefined ? undefined : member(status, 'message'));
+}
+
+/** The same of the message itself. */
+export function askedBy(message: unknown): readonly string[] {
   const { block } = readBlock(isObject(message) ? member(message, 'metadata') : undefined, '');
   return (block?.expectations ?? []).flatMap((raised) => {
     const id = isObject(raised) ? raised['expectationId'] : undefined;
@@ -75,37 +82,6 @@ export function askedIn(seen: Seen): readonly string[] {
 }
 
 function seenIn(payload: unknown): readonly Seen[] {
-  if (!isObject(payload)) return [];
-  switch (payload['kind']) {
-    case 'task':
-      return [{ task: payload }];
-    case 'message':
-      return [{ message: payload }];
-    case 'status-update':
-      return [{ statusUpdate: payload }];
-    case 'artifact-update':
-      return [{ artifactUpdate: payload }];
-    default:
-      return seenWithin(payload);
-  }
-}
-
-/** What has no `kind`, as in 1.0. */
-function seenWithin(payload: JsonObject): readonly Seen[] {
-  if (isTask(payload)) return [{ task: payload }];
-  if (Object.hasOwn(payload, 'role') && member(payload, 'messageId') !== undefined) return [{ message: payload }];
-  const tasks = payload['tasks'];
-  if (isList(tasks)) return tasks.filter(isTask).map((task) => ({ task }));
-  const message = member(payload, 'message') ?? payload['msg'];
-  if (isObject(message)) return [{ message }];
-  const task = payload['task'];
-  if (isObject(task)) return [{ task }];
-  const statusUpdate = member(payload, 'statusUpdate');
-  if (isObject(statusUpdate)) return [{ statusUpdate }];
-  const artifactUpdate = member(payload, 'artifactUpdate');
-  return isObject(artifactUpdate) ? [{ artifactUpdate }] : [];
-}
-
-function isTask(value: unknown): boolean {
-  return isObject(value) && member(value, 'id') !== undefined && isObject(member(value, 'status'));
+  const tasks = isObject(payload) && payload['kind'] === undefined ? payload['tasks'] : undefined;
+  return (isList(tasks) ? tasks : [payload]).flatMap((one) => readStreamPart(one) ?? []);
 }

@@ -32,6 +32,11 @@ export class EventPieces {
     this.pending = new GatheredBytes(eventBytes);
   }
 
+  /** How many bytes are kept of an event that is not whole. */
+  get length(): number {
+    return this.pending.length;
+  }
+
   /** The pieces that are whole now, in order. Throws `EventTooLargeError` behind those that are not too large. */
   *push(chunk: Uint8Array): Generator<EventPiece> {
     let start = 0;

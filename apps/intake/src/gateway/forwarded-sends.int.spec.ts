@@ -107,4 +107,18 @@ describe('the note of a send', () => {
     await one.sweep();
     expect((await rows()).map(({ number }) => number)).toEqual([young, open]);
   });
+
+  it('is deleted before that where too many have ended since', async () => {
+    const numbers: string[] = [];
+    for (let count = 0; count < 4; count += 1) numbers.push(await one.note(send));
+    const [first, ...rest] = numbers;
+    for (const number of rest) one.end(number, 'answered');
+    await until(async () => (await rows()).filter((row) => row['ended_at'] !== null).length === 3);
+    for (const [index, number] of rest.entries()) {
+      const ended = `now() - interval '${rest.length - index} minutes'`;
+      await database.query(`UPDATE duewatch_edge.forwarded_send SET ended_at = ${ended} WHERE number = $1`, [number]);
+    }
+    await one.sweep(1);
+    expect((await rows()).map(({ number }) => number)).toEqual([first, ...rest.slice(1)]);
+  });
 });

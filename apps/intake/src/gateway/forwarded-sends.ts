@@ -26,6 +26,8 @@ export interface NewSend {
   readonly messageId?: string;
   readonly contextId?: string;
   readonly taskId?: string;
+  /** As whom the client answers the task, where there was one already. */
+  readonly answerReporter?: string;
   readonly interfacePath: string;
   readonly isActivated: boolean;
 }
@@ -36,8 +38,9 @@ const soon = '5 seconds';
 const holdEveryMs = 30_000;
 const retryMs = 1_000;
 const gatheredMs = 20;
-/** Ended ones are kept, to be looked at. */
+/** Ended ones are kept, to be looked at: for so long, and so many at most. */
 const endedMemory = '1 day';
+const endedCount = 100_000;
 
 @Injectable()
 export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
@@ -118,7 +121,7 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
              AND tenant <> ALL ($2::text[])
            ORDER BY look_at LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING number, tenant, agent_id AS "agentId", message_id AS "messageId", context_id AS "contextId",
-           task_id AS "taskId", interface_path AS "interfacePath", is_activated AS "isActivated",
+           task_id AS "taskId", answer_reporter AS "answerReporter", interface_path AS "interfacePath", is_activated AS "isActivated",
            noted_at AS "notedAt", tries_count AS "triesCount"`,
         [limit, except],
       ),
@@ -135,11 +138,14 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     );
   }
 
-  /** Deletes those that ended long ago. Throws `StorageUnavailableError`. */
-  async sweep(): Promise<void> {
+  /** Deletes those that ended long ago, and the oldest where there are too many. Throws `StorageUnavailableError`. */
+  async sweep(keptCount = endedCount): Promise<void> {
     await withStorage(
       this.database.query(
-        `DELETE FROM duewatch_edge.forwarded_send WHERE ended_at < now() - interval '${endedMemory}'`,
+        `DELETE FROM duewatch_edge.forwarded_send WHERE ended_at < greatest(now() - interval '${endedMemory}', (
+           SELECT ended_at FROM duewatch_edge.forwarded_send WHERE ended_at IS NOT NULL
+           ORDER BY ended_at DESC OFFSET $1 LIMIT 1))`,
+        [keptCount],
       ),
     );
   }
@@ -148,11 +154,11 @@ export class ForwardedSends implements OnApplicationBootstrap, OnModuleDestroy, 
     const rows: { number: string }[] = await withStorage(
       this.database.query(
         `INSERT INTO duewatch_edge.forwarded_send
-           (tenant, agent_id, message_id, context_id, task_id, interface_path, is_activated, look_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${lookIn}') RETURNING number`,
+           (tenant, agent_id, message_id, context_id, task_id, interface_path, is_activated, answer_reporter, look_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, now() + interval '${lookIn}') RETURNING number`,
         [
           ...[send.tenant, send.agentId, send.messageId ?? null, send.contextId ?? null, send.taskId ?? null],
-          ...[send.interfacePath, send.isActivated],
+          ...[send.interfacePath, send.isActivated, send.answerReporter ?? null],
         ],
       ),
     );

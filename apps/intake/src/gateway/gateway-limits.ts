@@ -17,8 +17,10 @@ export interface GatewayLimits {
   readonly streamMs: number;
   /** For so long a client may read nothing of what waits for it. */
   readonly drainMs: number;
-  /** What may be under way at once, from the request's arrival to the agent's last byte: requests, and bytes of bodies. */
+  /** What may be under way at once, from the request's arrival to the answer's last byte: requests, and bytes of both. */
   readonly shares: Shares & { readonly agentCount: number; readonly agentBytes: number };
+  /** Messages that are noted, and so sent on, a second. */
+  readonly notes: { readonly agentPerSecond: number; readonly tenantPerSecond: number };
   /** Between two looks for sends that have no end. */
   readonly lookUpEveryMs: number;
 }
@@ -38,5 +40,6 @@ export const gatewayLimits: GatewayLimits = {
     ...{ agentCount: 500, tenantCount: 1_000, allCount: 5_000 },
     ...{ agentBytes: 20_000_000, tenantBytes: 30_000_000, allBytes: 120_000_000 },
   },
+  notes: { agentPerSecond: 500, tenantPerSecond: 1_000 },
   lookUpEveryMs: 5_000,
 };

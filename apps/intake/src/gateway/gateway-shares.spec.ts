@@ -41,6 +41,21 @@ describe('the gateway’s shares', () => {
     taken('initech', 'a', 200);
   });
 
+  it('are of answers too, by what is kept of them beyond a little', () => {
+    const little = 16_384;
+    const [first, second] = [taken('acme', 'a'), taken('acme', 'a')];
+    first.hold(little + 200);
+    second.hold(little);
+    expect(() => second.hold(little + 1)).toThrow('this agent has too much under way');
+    first.hold(little + 100);
+    second.hold(little + 100);
+    expect(() => second.hold(little + 101)).toThrow();
+    first.hold(0);
+    second.hold(little + 200);
+    second.free();
+    first.hold(little + 200);
+  });
+
   it('give back what was taken, once, and nothing of what was refused', () => {
     const [first, second] = [taken('acme', 'a'), taken('acme', 'a')];
     const refused = shares.of('acme', 'a');

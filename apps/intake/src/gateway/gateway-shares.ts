@@ -23,9 +23,14 @@ export class GatewayShares {
   }
 }
 
+/** So much of an answer is kept by everybody: what is under way is bounded by its count. */
+const freeBytes = 16_384;
+
 export class GatewayShare {
   private bytes = 0;
   private count = 0;
+  /** Of `bytes`, what is the answer's. */
+  private held = 0;
 
   constructor(
     private readonly tenants: TenantShares,
@@ -48,12 +53,25 @@ export class GatewayShare {
     this.count += count;
   }
 
+  /** So many bytes of the answer are kept now. Throws as `take`, and holds then what it held. */
+  hold(bytes: number): void {
+    const held = Math.max(0, bytes - freeBytes);
+    if (held > this.held) this.take(held - this.held);
+    else this.give(this.held - held, 0);
+    this.held = held;
+  }
+
   /** Gives back all that was taken. */
   free(): void {
-    this.agents.free(this.agent, this.bytes, this.count);
-    this.tenants.free(this.tenant, this.bytes, this.count);
-    this.bytes = 0;
-    this.count = 0;
+    this.give(this.bytes, this.count);
+    this.held = 0;
+  }
+
+  private give(bytes: number, count: number): void {
+    this.agents.free(this.agent, bytes, count);
+    this.tenants.free(this.tenant, bytes, count);
+    this.bytes -= bytes;
+    this.count -= count;
   }
 }
 

@@ -9,6 +9,7 @@ import { SightingsModule } from '../sightings.module.ts';
 import { AgentQuestions } from './agent-questions.ts';
 import { WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
 import { ClientKey } from './client-key.ts';
+import { EchoWatch } from './echo-watch.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
 import { GatewayAgents } from './gateway-agents.ts';
 import { GatewayBase } from './gateway-base.ts';
@@ -17,6 +18,7 @@ import { GatewayMetrics } from './gateway-metrics.ts';
 import { GatewayShares } from './gateway-shares.ts';
 import { Gateway } from './gateway.ts';
 import { LogGate } from './log-gate.ts';
+import { NoteRates } from './note-rates.ts';
 import { SendLookUp } from './send-look-up.ts';
 import { SendNotes } from './send-notes.ts';
 import { ToldMemory } from './told-memory.ts';
@@ -26,7 +28,8 @@ import { ToldMemory } from './told-memory.ts';
   controllers: [GatewayController],
   providers: [
     ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, GatewayShares, ClientKey, LogGate, ToldMemory],
-    ...[ForwardedSends, SendNotes, SendLookUp, AgentQuestions],
+    EchoWatch,
+    ...[ForwardedSends, NoteRates, SendNotes, SendLookUp, AgentQuestions],
     {
       provide: WATCH_PORTS,
       inject: [Sightings, ToldMemory, LogGate, ForwardedSends, GatewayMetrics],

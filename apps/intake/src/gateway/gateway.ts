@@ -6,10 +6,11 @@ import type { Request } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
 import { CLOCK, type Clock, isTenantName, Problem, readText, toProblem } from '#runtime';
-import { activate, isEchoed } from './activation.ts';
+import { activate } from './activation.ts';
 import { AgentFault } from './agent-fault.ts';
 import { AnswerWatch, WATCH_PORTS, type WatchPorts } from './answer-watch.ts';
 import { ClientKey } from './client-key.ts';
+import { EchoWatch } from './echo-watch.ts';
 import { type Exchange, type GatewayCall, isSend } from './exchange.ts';
 import { forwardedRequestHeaders, pairsOf, valuesOf } from './forwarded-headers.ts';
 import { GatewayAgents } from './gateway-agents.ts';
@@ -26,7 +27,7 @@ import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
 import { readRequestBody } from './request-body.ts';
 import { SendNotes } from './send-notes.ts';
 import { targetOf } from './target.ts';
-import { callAgent, type Upstream } from './upstream.ts';
+import { callAgent } from './upstream.ts';
 
 const forwardedMethods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -42,6 +43,7 @@ export class Gateway implements OnModuleDestroy {
     private readonly base: GatewayBase,
     private readonly notes: SendNotes,
     private readonly shares: GatewayShares,
+    private readonly echoes: EchoWatch,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
@@ -74,7 +76,7 @@ export class Gateway implements OnModuleDestroy {
     try {
       const exchange = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
       const number = await this.notes.begin(exchange);
-      await this.exchange(call, exchange, number);
+      await this.exchange(call, exchange, { number, share });
     } catch (error) {
       this.refuse(call, error, dialect);
     } finally {
@@ -116,11 +118,12 @@ export class Gateway implements OnModuleDestroy {
   }
 
   /** From here on the agent may have the request: its note is ended once what it says is in the log, else left open. */
-  private async exchange(call: GatewayCall, exchange: Exchange, number: string | undefined): Promise<void> {
+  private async exchange(call: GatewayCall, exchange: Exchange, taken: Taken): Promise<void> {
     const { sends } = this.ports;
+    const { number } = taken;
     const ended = this.endOf(call, exchange);
     try {
-      const isSettled = await this.pass(call, exchange, number, ended);
+      const isSettled = await this.pass(call, exchange, taken, ended);
       if (number !== undefined && isSettled) sends.end(number, 'answered');
       else if (number !== undefined) void sends.leave(number);
     } catch (error) {
@@ -156,30 +159,24 @@ export class Gateway implements OnModuleDestroy {
   private async pass(
     { response, request }: GatewayCall,
     exchange: Exchange,
-    number: string | undefined,
+    { number, share }: Taken,
     { signal, goOn }: End,
   ): Promise<boolean> {
     const { agent, via, operation } = exchange;
+    const asking = this.ports.sightings.ask();
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
-    this.countEcho(exchange, upstream);
-    const watch = new AnswerWatch(this.ports, exchange, number);
+    this.echoes.see(exchange, upstream);
+    const watch = new AnswerWatch(this.ports, exchange, number, asking);
     // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
     const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
     const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };
-    const passing = { exchange, upstream, watch, response, pace };
+    const passing = { exchange, upstream, watch, response, pace, share };
     if (isEventStream(upstream.headers['content-type'])) return passStream(passing, this.limits.eventBytes);
     if (operation.kind !== 'card') return passAnswer(passing, this.limits.answerBytes);
     const base = this.base.of(request.headers, agent.tenant, agent.agentId);
     if (this.base.isDerived) upstream.headers['cache-control'] = 'private, no-store';
     return passAnswer(passing, this.limits.answerBytes, (value) => withGatewayCard(value, via, agent.interfaces, base));
-  }
-
-  /** N27: an echo is unreliable in the field. It is counted, and nothing else. */
-  private countEcho(exchange: Exchange, { headers, statusCode }: Upstream): void {
-    const { extensionUri } = exchange.agent;
-    if (!isSend(exchange) || extensionUri === undefined || statusCode >= 400) return;
-    if (!isEchoed(headers, extensionUri)) this.ports.metrics.echoMissing();
   }
 
   private refuse({ response }: GatewayCall, error: unknown, dialect: Dialect): void {
@@ -198,6 +195,12 @@ export class Gateway implements OnModuleDestroy {
       response.end(refusalEvent(problem, dialect));
     } else writeRefusal(response, problem, dialect);
   }
+}
+
+/** What an exchange has: the number of its note, where it brings a message, and its share of what is under way. */
+interface Taken {
+  readonly number: string | undefined;
+  readonly share: GatewayShare;
 }
 
 /** When an exchange is to end before the agent ends it. */

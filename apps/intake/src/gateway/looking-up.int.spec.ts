@@ -109,6 +109,25 @@ describe('what cannot be watched at once', () => {
     await until(async () => (await outcomeOf(rig.messageId)) === 'found');
   });
 
+  it('is reported as the answer that it was, where its agent has accepted it (§11)', async () => {
+    const taskId = await rig.sendDirectly('ask crash-q');
+    await rig.sendDirectly('complete crash-a', { taskId });
+    await rig.edge.database.query(
+      `INSERT INTO duewatch_edge.forwarded_send
+         (tenant, agent_id, message_id, task_id, interface_path, is_activated, answer_reporter, look_at)
+       VALUES ('acme', 'booking', $1, $2, 'jsonrpc/1.0', true, 'clerk', now())`,
+      [rig.messageId, taskId],
+    );
+    await until(async () => (await outcomeOf(rig.messageId)) === 'found');
+    const told = (await rig.told()).filter((input) => input['taskId'] === taskId);
+    expect(told[0]).toMatchObject({ type: 'answerObserved', reporter: 'clerk' });
+    expect(told.map(({ type }) => type)).toContain('statusObserved');
+    const { id } = await rig.taskOf('ask crash-r');
+    expect(await rig.noteOf(rig.messageId)).toMatchObject({ answer_reporter: null });
+    await rig.send('complete crash-b', { taskId: id });
+    expect(await rig.noteOf(rig.messageId)).toMatchObject({ task_id: id, answer_reporter: 'gateway' });
+  });
+
   it('is not looked up while somebody forwards it', async () => {
     const waiting = rig.send('steps g-long long-1');
     const { messageId } = rig;

@@ -5,10 +5,10 @@ import { unusableAnswer } from './agent-fault.ts';
 import { readAnswer } from './answer.ts';
 import { EventPieces, type EventPiece, EventTooLargeError } from './event-pieces.ts';
 import { writeAtPace } from './pace.ts';
-import { type Passing, writeHead } from './pass-answer.ts';
+import { holdAnswer, type Passing, writeHead } from './pass-answer.ts';
 import { abandon, chunksOf } from './upstream.ts';
 
-/** Whether it came to its end, with at least one event. Throws `AgentFault`, and as `AnswerWatch.see`. */
+/** Whether it came to its end, with at least one event. Throws `AgentFault`, and as `AnswerWatch.see` and `holdAnswer`. */
 export async function passStream(passing: Passing, eventBytes: number): Promise<boolean> {
   const { upstream, response } = passing;
   const pieces = new EventPieces(eventBytes);
@@ -17,7 +17,9 @@ export async function passStream(passing: Passing, eventBytes: number): Promise<
   response.flushHeaders();
   try {
     for await (const chunk of chunksOf(upstream)) {
+      holdAnswer(passing, pieces.length + chunk.byteLength);
       eventCount += await pass(passing, pieces.push(chunk));
+      holdAnswer(passing, pieces.length);
     }
     const rest = pieces.end();
     if (rest !== undefined) eventCount += await pass(passing, [rest]);

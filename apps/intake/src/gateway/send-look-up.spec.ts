@@ -23,7 +23,7 @@ describe('the look-ups of sends', () => {
     for (let index = 0; index < count; index += 1) {
       const number = `${tenant}-${index}`;
       waiting.push({
-        ...{ tenant, number, agentId: 'a', taskId: 't', messageId: 'm', contextId: null },
+        ...{ tenant, number, agentId: 'a', taskId: 't', messageId: 'm', contextId: null, answerReporter: null },
       } as ForwardedSend);
       Object.assign(waiting.at(-1)!, { interfacePath: 'jsonrpc/1.0', isActivated: true, triesCount: 10 });
     }
@@ -56,7 +56,7 @@ describe('the look-ups of sends', () => {
       assertOpen: () => Promise.resolve(),
       through: (_: string, call: () => Promise<unknown>) => call(),
     } as unknown as Ports[4];
-    const sightings = { tell: () => Promise.resolve(true) } as unknown as Ports[3];
+    const sightings = { ask: () => ({}), tell: () => Promise.resolve('told') } as unknown as Ports[3];
     const metrics = { lookedUp: () => undefined } as unknown as Ports[5];
     const clock: Clock = systemClock;
     const limits = { ...gatewayLimits, lookUpEveryMs: 3_600_000 };

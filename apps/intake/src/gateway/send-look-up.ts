@@ -27,6 +27,7 @@ import { gatewayInterfaces, interfaceAt } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
 import { LogGate } from './log-gate.ts';
+import { lookedUpAnswer } from './looked-up-answer.ts';
 import { within } from './within.ts';
 
 const sweepEveryMs = 600_000;
@@ -37,6 +38,8 @@ const tenantLookUpCount = 2;
 const lookUpMs = 30_000;
 /** Over four hours, by the pauses between. */
 const mostTries = 10;
+/** Messages of a task among which an answer to it is looked for. */
+const historyLength = 100;
 
 /** The agent works on it, and nothing may be read of it afterwards: it is looked at again. */
 const goesOn: readonly (string | null)[] = [
@@ -158,11 +161,14 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     const asked = await this.asked(send);
     const taskId = asked === undefined ? undefined : await this.taskIdOf(asked, send);
     if (asked === undefined || taskId === undefined) return 'unseen';
-    const task = await this.questions.task(asked, taskId);
+    const asking = this.sightings.ask();
+    const task = await this.questions.task(asked, taskId, send.answerReporter === null ? 0 : historyLength);
     if (task === undefined) return 'unseen';
-    await this.gate.through(tenant, () =>
-      this.sightings.tell(tenant, agentId, [{ task }], isActivated ? {} : { activated: false }),
+    const first = lookedUpAnswer(task, send);
+    const telling = await this.gate.through(tenant, () =>
+      this.sightings.tell(tenant, agentId, [{ task }], { first, asking, ...(!isActivated && { activated: false }) }),
     );
+    if (telling === 'overtaken') return 'goesOn';
     return goesOn.includes(stateOf({ task })) ? 'goesOn' : 'done';
   }
 

@@ -1,7 +1,7 @@
 // What has to be there before a message is sent on: a log that takes what comes of it, its note, and its client's facts.
 // It must never let a message go that could not be watched.
 import { Injectable } from '@nestjs/common';
-import { METADATA_KEY, isObject, member, roleName } from '#protocol';
+import { gatewayReporter, METADATA_KEY, isObject, member, roleName } from '#protocol';
 import { Problem } from '#runtime';
 import { isWriteFault } from '#writes';
 import { Sightings } from '../sightings.ts';
@@ -9,30 +9,33 @@ import { mayReportFacts } from './client-key.ts';
 import { type Exchange, isSend } from './exchange.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
 import { LogGate } from './log-gate.ts';
+import { NoteRates } from './note-rates.ts';
 
 @Injectable()
 export class SendNotes {
   constructor(
     private readonly gate: LogGate,
     private readonly sends: ForwardedSends,
+    private readonly rates: NoteRates,
     private readonly sightings: Sightings,
   ) {}
 
   /**
    * The number of the note, durable; undefined where the request brings no message. Throws `Problem` (`unwatched`) where
-   * it cannot be watched: then nothing may be sent.
+   * it cannot be watched, or (`tenant-overloaded`) there are too many: then nothing may be sent.
    */
   async begin(exchange: Exchange): Promise<string | undefined> {
     if (!isSend(exchange)) return undefined;
-    const { agent, via, isActivated, operation } = exchange;
+    const { agent, via, isActivated, operation, client } = exchange;
     const { messageId, contextId, taskId } = operation.message ?? {};
+    this.rates.take(agent.tenant, agent.agentId);
     await this.gate.assertOpen(agent.tenant);
     const number = await watched(() =>
       this.sends.note({
         ...{ tenant: agent.tenant, agentId: agent.agentId, interfacePath: via.path, isActivated },
         ...(messageId !== undefined && { messageId }),
         ...(contextId !== undefined && { contextId }),
-        ...(taskId !== undefined && { taskId }),
+        ...(taskId !== undefined && { taskId, answerReporter: client?.name ?? gatewayReporter }),
       }),
     );
     try {

@@ -101,6 +101,41 @@ describe('while an agent does not answer', () => {
     expect((await waiting).status).toBe(200);
   });
 
+  it('what it answers is bounded too: of what was read it is to be asked again, of a message it is asked', async () => {
+    let end = (): void => undefined;
+    const huge = (isHeld: boolean): void => {
+      rig.agent.answers.push((_, response) => {
+        response
+          .type('application/json')
+          .write(`{"jsonrpc":"2.0","id":1,"result":{"id":"huge"},"pad":"${'x'.repeat(90_000)}`);
+        if (isHeld) end = () => void response.end('"}');
+        else response.end('"}');
+      });
+    };
+    huge(true);
+    const waiting = rig.getTask('huge');
+    // Its bytes are held once the next is refused for them.
+    const refusalOf = async (call: () => ReturnType<typeof rig.getTask>, status: number) => {
+      let refused: Awaited<ReturnType<typeof call>> | undefined;
+      await until(async () => {
+        huge(false);
+        refused = await call();
+        return refused.status === status;
+      });
+      return refused;
+    };
+    expect(await refusalOf(() => rig.getTask('huge'), 429)).toMatchObject(full);
+    expect(await refusalOf(() => rig.send('say'), 502)).toMatchObject({
+      error: { data: [{ reason: 'ANSWER_UNRECORDED' }] },
+    });
+    expect(await rig.noteOf(rig.messageId)).toMatchObject({ outcome: null });
+    expect((await rig.send('say')).status).toBe(200);
+    end();
+    expect((await waiting).status).toBe(200);
+    huge(false);
+    expect((await rig.getTask('huge')).status).toBe(200);
+  });
+
   it('a client that goes away before its request is whole holds nothing', async () => {
     for (let count = 0; count < 5; count += 1) {
       const headers = { 'content-length': '100', 'content-type': 'application/json' };

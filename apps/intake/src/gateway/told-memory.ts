@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { isTerminal } from '#expectations';
-import { isList, isObject, isUsableId, member, METADATA_KEY, stateName } from '#protocol';
+import { isList, isObject, isUsableId, member, METADATA_KEY, stateName, taskIdOf } from '#protocol';
 import { CLOCK, type Clock } from '#runtime';
 import type { Seen } from '../sightings.ts';
-import { stateOf, statusOf, taskIdOf } from './answer.ts';
+import { stateOf, statusOf } from './answer.ts';
 
 /** Another replica may have told a newer state, or a refused expectation may be taken now: nothing is held back for longer. */
 const memoryMs = 60_000;

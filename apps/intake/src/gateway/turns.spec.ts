@@ -37,6 +37,7 @@ describe('what an agent says', () => {
       watch: { see: (answer: unknown) => void seen.push(answer) },
       response,
       pace: { clock: { now: () => 0, sleep: () => Promise.resolve() }, drainMs: 1, onCut: () => undefined },
+      share: { hold: () => undefined },
     } as unknown as Passing;
     await passStream(passing, 4_000_000);
     return seen;

@@ -141,7 +141,7 @@ describe('what passes the gateway', () => {
     await until(() => rig.isTold('gone-1'));
   });
 
-  it('that the agent does not say it has activated is counted, and nothing else (N27)', async () => {
+  it('that the agent does not say it has activated is counted and shown with it, and passes (N27)', async () => {
     const before = await sample('duewatch_gateway_echoes_missing_total');
     const result = { message: { messageId: 'a', role: 'ROLE_AGENT', parts: [] } };
     rig.agent.answers.push((_, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
@@ -149,6 +149,43 @@ describe('what passes the gateway', () => {
     expect(await sample('duewatch_gateway_echoes_missing_total')).toBe(before + 1);
     await rig.send('say');
     expect(await sample('duewatch_gateway_echoes_missing_total')).toBe(before + 1);
+    const key = await rig.edge.key();
+    const url = `${rig.agent.url}/rpc`;
+    const echoMissing = { lastSeenAt: expect.stringMatching(/Z$/) as string, interface: 'jsonrpc/1.0', url };
+    await until(async () => {
+      const { body } = await rig.edge.call('GET', '/v1/agents/booking', { key });
+      return (body as { readonly trouble?: object }).trouble !== undefined;
+    });
+    const { body } = await rig.edge.call('GET', '/v1/agents/booking', { key });
+    expect(body).toMatchObject({ trouble: { echoMissing } });
+  });
+
+  it('does not answer a question by a state from before it, which is asked for again (§11)', async () => {
+    const ids = { contextId: 'c', taskId: 'ordered' };
+    const shown = (status: object) => ({ jsonrpc: '2.0', id: 1, result: { id: 'ordered', contextId: 'c', status } });
+    let answer = (): void => undefined;
+    rig.agent.answers.push((_, response) => {
+      answer = () => void response.json(shown({ state: 'TASK_STATE_WORKING' }));
+    });
+    const late = rig.getTask('ordered');
+    await until(() => rig.agent.answers.length === 0);
+    const question = { subject: { type: 'task', id: 'ordered' }, expectationId: 'q-ordered' };
+    const message = {
+      messageId: 'asks',
+      role: 'ROLE_AGENT',
+      ...ids,
+      metadata: { [URI]: { expectations: [question] } },
+    };
+    rig.agent.answers.push((_, response) => void response.json(shown({ state: 'TASK_STATE_INPUT_REQUIRED', message })));
+    await rig.getTask('ordered');
+    answer();
+    expect((await late).result).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
+    const told = (await rig.told()).filter(({ taskId }) => taskId === 'ordered');
+    expect(told.map(({ state }) => state)).toEqual(['TASK_STATE_INPUT_REQUIRED']);
+    const notes: unknown[] = await rig.edge.database.query(
+      `SELECT message_id FROM duewatch_edge.forwarded_send WHERE task_id = 'ordered'`,
+    );
+    expect(notes).toEqual([{ message_id: null }]);
   });
 
   it('is counted, with no name in it that a client may choose', async () => {

@@ -3,9 +3,10 @@
 import { Module } from '@nestjs/common';
 import { AgentCards } from './agent-cards.ts';
 import { AgentDirectory } from './agent-directory.ts';
+import { AgentTroubles } from './agent-troubles.ts';
 import { DispatchProfiles } from './dispatch-profiles.ts';
 
-const providers = [AgentCards, AgentDirectory, DispatchProfiles];
+const providers = [AgentCards, AgentDirectory, AgentTroubles, DispatchProfiles];
 
 @Module({ providers, exports: providers })
 export class AgentsModule {}

@@ -1,14 +1,17 @@
 // The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
-// to send, what the gateway has sent on, where people are told of lapses.
+// to send, what is wrong with them, what the gateway has sent on, where people are told of lapses.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
 import { AgentCard } from './agent-card.entity.ts';
 import { AgentCards1790000003500 } from './agent-cards.migration.ts';
 import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
+import { AnswerReporter1800000002000 } from './answer-reporter.migration.ts';
+import { AgentTrouble1800000001000 } from './agent-trouble.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { CardReading } from './card-reading.entity.ts';
+import { AgentTroubleRow } from '../agents/agent-trouble.entity.ts';
 import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
 import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
@@ -34,7 +37,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     migrationLock: 0x64756577,
     poolSize: 10,
     entities: [
-      ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow],
+      ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow, AgentTroubleRow],
       ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink],
     ],
     migrations: [
@@ -47,6 +50,8 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       DispatchProfile1798000000000,
       Sinks1799000000000,
       SinkStanding1799000001000,
+      AgentTrouble1800000001000,
+      AnswerReporter1800000002000,
     ],
   });
 }

@@ -34,6 +34,10 @@ export class ForwardedSend {
   @Column('text', { name: 'task_id', nullable: true })
   taskId!: string | null;
 
+  /** As whom its client answers, where it is for a task that there was already; null where it is not. */
+  @Column('text', { name: 'answer_reporter', nullable: true })
+  answerReporter!: string | null;
+
   /** The path of the interface that it went to. */
   @Column('text', { name: 'interface_path' })
   interfacePath!: string;
