@@ -16,7 +16,10 @@ const tools = /^(\.ci|scripts|bench)\/|^[^/]*\.config\.mjs$/;
 /** The page's own scripts: a browser has no ports. */
 const page = /^apps\/web\/public\//;
 
-const clocks = [runtime, tests, tools, page];
+/** The kit is a package of its own, and this is its port. */
+const kitClock = /^libs\/agent-kit\/src\/clock\.ts$/;
+
+const clocks = [runtime, tests, tools, page, kitClock];
 
 const codeRules: readonly CodeRule[] = [
   {

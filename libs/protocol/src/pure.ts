@@ -1,0 +1,12 @@
+// What of the protocol needs nothing but the core: no log, no network, no SDK. The part that the agent kit is published with.
+export * from './extension.ts';
+export * from './limits.ts';
+export * from './a2a-names.ts';
+export { type Block, type BlockNote, type BlockRead, readBlock } from './block.ts';
+export * from './finding.ts';
+export * from './declaration.ts';
+export { type DeclaredKind, readKinds } from './declared-kinds.ts';
+export * from './interfaces.ts';
+export * from './lapse-message.ts';
+export * from './lapse-text.ts';
+export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
