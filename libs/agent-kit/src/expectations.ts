@@ -7,6 +7,7 @@ import {
   type ExtensionEntry,
   extensionEntryOf,
 } from './card-declaration.ts';
+import { KitExecutor, type LapseWork, type Work } from './kit-executor.ts';
 import type { Definition } from './kinds.ts';
 import { TaskBlock, type TaskAtWork } from './task-block.ts';
 
@@ -26,6 +27,14 @@ export class Expectations<Kind extends string = string> {
   /** The card with the declaration on it. Throws a `DeclarationError` where the two go against the specification. */
   declareOn<Card extends DeclarableCard>(card: Card): Card {
     return declaredOn(card, this.definition);
+  }
+
+  /**
+   * An executor for the SDK: `work` answers messages, `overdue` answers for lapses, unless its `onLapse` leads them to
+   * somebody else.
+   */
+  executor(work: Work<Kind>, overdue: LapseWork<Kind>): KitExecutor<Kind> {
+    return new KitExecutor(this, work, overdue, this.clock);
   }
 
   /** What a task says, to be built, and put on its artifacts and status messages. One for each time that it works. */
