@@ -12,7 +12,7 @@ export interface ExtensionEntry {
 
 /** What a card must have to be declared on: A2A's JSON, or the SDK's own form. */
 export interface DeclarableCard {
-  readonly capabilities?: { readonly extensions?: readonly object[] } | undefined;
+  readonly capabilities?: ({ readonly extensions?: readonly object[] } & object) | undefined;
 }
 
 /** The declaration goes against the specification: a bug of whoever wrote it. `findings` say where. */

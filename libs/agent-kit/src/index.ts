@@ -16,3 +16,5 @@ export * from './echo.ts';
 export * from './origin.ts';
 export type * from './answer.ts';
 export * from './kit-executor.ts';
+export * from './extension-schema.ts';
+export * from './serve-extension-json.ts';
