@@ -18,3 +18,4 @@ export type * from './answer.ts';
 export * from './kit-executor.ts';
 export * from './extension-schema.ts';
 export * from './serve-extension-json.ts';
+export * from './text-of.ts';
