@@ -19,3 +19,6 @@ export * from './kit-executor.ts';
 export * from './extension-schema.ts';
 export * from './serve-extension-json.ts';
 export * from './text-of.ts';
+export * from './timing-journal.ts';
+export * from './self-timing.ts';
+export * from './sdk-self-timing.ts';
