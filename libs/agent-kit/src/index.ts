@@ -22,3 +22,5 @@ export * from './text-of.ts';
 export * from './timing-journal.ts';
 export * from './self-timing.ts';
 export * from './sdk-self-timing.ts';
+export * from './remote-agent.ts';
+export * from './remote-answer.ts';

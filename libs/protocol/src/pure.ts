@@ -14,3 +14,4 @@ export * from './interfaces.ts';
 export * from './lapse-message.ts';
 export * from './lapse-text.ts';
 export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+export { withinTime } from './within-time.ts';
