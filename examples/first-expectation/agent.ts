@@ -5,7 +5,7 @@ import { AGENT_CARD_PATH, AgentCard } from '@a2a-js/sdk';
 import { DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { jsonRpcHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
-import { activating, expectations, textOf } from '#agent-kit';
+import { activating, expectations, lapsesOnce, textOf } from '#agent-kit';
 
 const desk = expectations({
   lapseSkill: 'handle_lapse',
@@ -45,7 +45,7 @@ const server = app.listen(Number(process.argv[2]), '127.0.0.1', () => {
       ],
     }),
   );
-  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), executor);
+  const requestHandler = lapsesOnce(new DefaultRequestHandler(card, new InMemoryTaskStore(), executor));
   const userBuilder = UserBuilder.noAuthentication;
   app.get(`/${AGENT_CARD_PATH}`, (_, response) => void response.json(AgentCard.toJSON(card)));
   app.use('/rpc', jsonRpcHandler({ requestHandler, userBuilder, contextBuilder: activating() }));

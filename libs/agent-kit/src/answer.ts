@@ -1,6 +1,6 @@
 // What an agent answers with, as the SDK's task: finished, refused, or asking. What its block says goes with it.
 import { type Message, Task } from '@a2a-js/sdk';
-import type { RequestContext } from '@a2a-js/sdk/server';
+import { AgentEvent, type AgentExecutionEvent, type RequestContext } from '@a2a-js/sdk/server';
 import { formatInstant } from '#expectations';
 import type { TaskBlock } from './task-block.ts';
 
@@ -37,6 +37,22 @@ export function answeredTask(request: RequestContext, answer: Answer, block: Tas
     artifacts: artifacts.map((artifact) => named(artifact, request)),
   });
   return { ...answered, history: [...earlier(task, userMessage), userMessage] };
+}
+
+/** The task of a request that takes its time. */
+export function workingTask(request: RequestContext, nowMs: number): Task {
+  const { taskId: id, contextId, userMessage, task } = request;
+  const status = { state: 'TASK_STATE_WORKING', timestamp: formatInstant(nowMs) };
+  return { ...Task.fromJSON({ id, contextId, status }), history: [...earlier(task, userMessage), userMessage] };
+}
+
+/** What is new about a task that has worked: its artifacts, then its status. */
+export function updatesTo({ id: taskId, contextId, artifacts, status }: Task): readonly AgentExecutionEvent[] {
+  const of = { taskId, contextId, metadata: undefined };
+  const added = artifacts.map((artifact) =>
+    AgentEvent.artifactUpdate({ ...of, artifact, append: false, lastChunk: true }),
+  );
+  return [...added, AgentEvent.statusUpdate({ ...of, status })];
 }
 
 function earlier(task: Task | undefined, { messageId }: Message): readonly Message[] {

@@ -24,3 +24,4 @@ export * from './self-timing.ts';
 export * from './sdk-self-timing.ts';
 export * from './remote-agent.ts';
 export * from './remote-answer.ts';
+export * from './lapses-once.ts';

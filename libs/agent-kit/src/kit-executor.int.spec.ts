@@ -24,13 +24,21 @@ const desk = expectations(
   },
   clock,
 );
+let beginWork: (taskId: string) => void = () => undefined;
+const workingId = new Promise<string>((resolve) => (beginWork = resolve));
+let finishWork: () => void = () => undefined;
+const work = new Promise<void>((resolve) => (finishWork = resolve));
 const executor = desk
   .executor(
-    (task, { parts }) => {
+    async (task, { parts, taskId }) => {
       const [text] = parts.map(({ content }) => (content?.$case === 'text' ? content.value : ''));
       if (text === 'ask') {
         task.expectAnswer('question.answer', { due: { in: 'PT1H' } });
         return { ask: 'Whose shipment is it?' };
+      }
+      if (text === 'wait') {
+        beginWork(taskId);
+        await work;
       }
       task.expect('shipment.manifest', { subject: 'PA-1', due: { in: 'PT8H' } });
       return 'Booked PA-1.';
@@ -202,6 +210,22 @@ describe('an agent on the SDK', () => {
     expect(task['status'].message.metadata[EXTENSION_URI].expectations).toMatchObject([
       { kind: 'question.answer', subject: { type: 'task', id: task['id'] } },
     ]);
+  });
+
+  it('is canceled while it waits for an answer, and while it works, whatever that comes to', async () => {
+    const cancel = async (id: string): Promise<unknown> =>
+      JSON.parse((await post(url.replace('message:send', `tasks/${id}:cancel`), {})).text);
+    const canceled = { status: { state: 'TASK_STATE_CANCELED' } };
+    const { id, contextId } = await send('m-waiting', 'ask');
+    expect(await cancel(id)).toMatchObject({ id, contextId, ...canceled });
+
+    const working = send('m-working', 'wait');
+    expect(await cancel(await workingId)).toMatchObject(canceled);
+    finishWork();
+    expect(await working).toMatchObject(canceled);
+    expect((await tasks.load(await workingId, new ServerCallContext()))?.status?.state).toBe(
+      TaskState.TASK_STATE_CANCELED,
+    );
   });
 
   it('cancels the origin task, naming the expectation; not what is over, nor what it cannot see', async () => {

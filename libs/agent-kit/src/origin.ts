@@ -86,6 +86,8 @@ export class OriginTasks {
     const event = AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(origin));
     // The SDK's own way to change a task: under its lock, and never after a terminal state.
     await new ResultManager(this.tasks, context).processEvent(event);
+    const now = await this.tasks.load(taskId, context);
+    if (TaskState[now?.status?.state ?? 0] !== origin.status.state) return 'over';
     this.options.buses?.getByTaskId(taskId, context)?.publish(event);
     return 'moved';
   }

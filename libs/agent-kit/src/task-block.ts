@@ -17,7 +17,10 @@ import type { Lapse } from './lapse.ts';
 export interface TaskAtWork {
   readonly taskId: string;
   readonly contextId: string;
-  /** The message that is worked on: with it, ids are the same where the same message is worked on again. */
+  /**
+   * The message that is worked on: ids are the same where it is worked on again, and others for the task's next message.
+   * Without it, what a task raises again needs an id of its own.
+   */
   readonly messageId?: string;
   readonly isActivated: boolean;
 }

@@ -20,7 +20,7 @@ export type Disambiguation = 'later' | 'earlier' | 'reject';
 
 const mondayToFriday: readonly Weekday[] = [1, 2, 3, 4, 5];
 /** So many days are gone through at most: a calendar with no workday ends, too. */
-const mostDays = 36_600;
+const mostDays = 3_660;
 
 /** The instant of a local time, `2026-09-10T17:00`, in a zone. Throws a RangeError where there is none. */
 export function instantOf(local: string, zone: string, disambiguation: Disambiguation): Temporal.Instant {
@@ -49,7 +49,7 @@ export function workdaysAfter(
     if (Temporal.Instant.compare(instant, from) >= 0) left -= 1;
     if (left === 0) return instant;
   }
-  throw new RangeError('the calendar has no such workday within 100 years');
+  throw new RangeError('the calendar has no such workday within ten years');
 }
 
 /**
@@ -67,7 +67,7 @@ export function workingTimeAfter(from: Temporal.Instant, workingMs: number, cale
     if (leftMs <= openMs) return startsAt.add({ milliseconds: leftMs });
     leftMs -= openMs;
   }
-  throw new RangeError('the calendar has not so much working time within 100 years');
+  throw new RangeError('the calendar has not so much working time within ten years');
 }
 
 function openingOf(
