@@ -4,6 +4,7 @@ const spec = '\\.spec\\.ts$';
 // What is started or loaded by name and not imported: processes, libs' entries, jest's set-up, long tests, benches.
 const entry = [
   '^libs/[^/]+/src/index\\.ts$',
+  '^libs/protocol/src/pure\\.ts$',
   '^apps/[^/]+/src/(main|[a-z-]+\\.module)\\.ts$',
   '^examples/[^/]+/(agent|feed|client|demo)\\.ts$',
   '^(test|bench)/',
@@ -44,17 +45,33 @@ module.exports = {
     },
     {
       name: 'examples-are-outsiders',
-      comment: 'An example uses the public surface: no app, and of the libs only the clock.',
+      comment: 'An example uses the public surface: no app, and of the libs only the clock and the kit.',
       severity: 'error',
       from: { path: '^examples/', pathNot: spec },
-      to: { path: '^(apps|libs)/', pathNot: '^libs/runtime/src/index\\.ts$' },
+      to: { path: '^(apps|libs)/', pathNot: '^libs/(runtime|agent-kit)/src/index\\.ts$' },
+    },
+    {
+      name: 'kit-is-publishable',
+      comment:
+        'The kit is a package of its own: beside the core and the pure part of the protocol only what it may ask for.',
+      severity: 'error',
+      from: { path: '^libs/(agent-kit/|protocol/src/pure\\.ts$)', pathNot: spec },
+      to: {
+        path: '^(apps|libs|examples|test|node_modules)/',
+        pathNot: [
+          '^libs/(agent-kit|expectations)/',
+          '^libs/protocol/',
+          '^node_modules/(@a2a-js/sdk|temporal-polyfill|@types/node)/',
+        ],
+        reachable: true,
+      },
     },
     {
       name: 'libs-by-their-entry',
       comment: 'Across libs only src/index.ts, as #name.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$'] },
+      to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/protocol/src/pure\\.ts$'] },
     },
     {
       name: 'libs-by-their-entry-from-outside',

@@ -51,7 +51,7 @@ export default defineConfig(
         'error',
         {
           patterns: [
-            { regex: '^#[^/]+/', message: throughTheEntry },
+            { regex: '^#(?!protocol/pure$)[^/]+/', message: throughTheEntry },
             { regex: '(^|/)libs/', message: throughTheEntry },
             { regex: '^\\.\\./.*/src/(?!.*\\.module\\.ts$)', message: throughTheEntry },
           ],

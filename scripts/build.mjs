@@ -6,6 +6,8 @@ import { transformFileSync } from '@swc/core';
 
 const roots = ['apps', 'libs', 'examples', 'bench'];
 const shipped = ['apps/web/public', 'examples/flights/sample'];
+/** Made from what is built here, by scripts of their own. */
+const packages = join('dist', 'packages', '');
 const built = new Set();
 
 for (const source of roots.flatMap(filesIn)) {
@@ -14,7 +16,7 @@ for (const source of roots.flatMap(filesIn)) {
   write(join('dist', source.replace(/\.ts$/, '.js')), Buffer.from(code));
 }
 for (const source of shipped.flatMap(filesIn)) write(join('dist', source), readFileSync(source));
-for (const file of filesIn('dist')) if (!built.has(file)) rmSync(file);
+for (const file of filesIn('dist')) if (!built.has(file) && !file.startsWith(packages)) rmSync(file);
 
 function filesIn(folder) {
   if (!existsSync(folder)) return [];

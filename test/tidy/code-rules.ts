@@ -16,7 +16,10 @@ const tools = /^(\.ci|scripts|bench)\/|^[^/]*\.config\.mjs$/;
 /** The page's own scripts: a browser has no ports. */
 const page = /^apps\/web\/public\//;
 
-const clocks = [runtime, tests, tools, page];
+/** The kit is a package of its own, and these are its ports. */
+const kitPorts = /^libs\/agent-kit\/src\/(clock|chance)\.ts$/;
+
+const clocks = [runtime, tests, tools, page, kitPorts];
 
 const codeRules: readonly CodeRule[] = [
   {

@@ -10,7 +10,9 @@ export function findInLayout(files: readonly RepositoryFile[]): Finding[] {
   const listed = [...textOf('README.md').matchAll(/^\|\s*`((?:libs|apps)\/[^`/]+)\/?`/gm)].map(
     (match) => match[1] ?? '',
   );
-  const imports = Object.keys(parse(textOf('package.json'))['imports'] ?? {}).map((name) => `libs/${name.slice(1)}`);
+  const imports = Object.keys(parse(textOf('package.json'))['imports'] ?? {})
+    .filter((name) => !name.includes('/'))
+    .map((name) => `libs/${name.slice(1)}`);
   const projects = Object.values(parse(textOf('nest-cli.json'))['projects'] ?? {}).map(
     (project) => (project as { root?: string }).root ?? '',
   );

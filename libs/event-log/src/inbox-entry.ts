@@ -1,8 +1,6 @@
 // The inbox's envelope: one input as it was told to the log, without its instant, which is the log's own.
-import type { Input } from '#expectations';
+import type { UntimedInput } from '#expectations';
 import type { DispatchAct } from './dispatch-act.ts';
-
-type Untimed<I> = I extends unknown ? Omit<I, 'at'> : never;
 
 /** An operator asks that the record's tenant, held since `heldOffset`, be decided again. */
 export interface TenantReleaseRequested {
@@ -22,8 +20,7 @@ export interface PartitionReleaseRequested {
 
 export type OperatorAct = TenantReleaseRequested | PartitionReleaseRequested | DispatchAct;
 
-/** An input that has no instant yet. */
-export type UntimedInput = Untimed<Input>;
+export type { UntimedInput };
 
 /** One inbox record. Its tenant is the record's own, never the payload's. */
 export interface InboxEntry {

@@ -10,7 +10,8 @@ export interface Duration {
 
 const DAY_MS = 86_400_000;
 const SHORTEST_MONTH_MS = 28 * DAY_MS;
-const PATTERN =
+/** The form of a duration, without its bound: also for schemas. */
+export const DURATION_PATTERN =
   /^P(?=[\dT])(?:\d{1,9}Y)?(?:\d{1,9}M)?(?:\d{1,9}W)?(?:\d{1,9}D)?(?:T(?=\d)(?:\d{1,9}(?:[.,]\d{1,9}(?=H$))?H)?(?:\d{1,9}(?:[.,]\d{1,9}(?=M$))?M)?(?:\d{1,9}(?:[.,]\d{1,9})?S)?)?$/;
 /** Over so many days, a year counted as 366 and a month as 31, it is malformed. */
 const LONGEST_DAYS = 36_600;
@@ -22,7 +23,7 @@ const cache = new Map<string, Duration | undefined>();
 export function parseDuration(text: unknown): Duration | undefined {
   if (typeof text !== 'string' || text.length > 100) return undefined;
   if (cache.has(text)) return cache.get(text);
-  const duration = PATTERN.test(text) ? measure(text) : undefined;
+  const duration = DURATION_PATTERN.test(text) ? measure(text) : undefined;
   if (cache.size >= CACHE_SIZE) cache.clear();
   cache.set(text, duration);
   return duration;

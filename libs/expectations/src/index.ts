@@ -15,5 +15,5 @@ export { takeSnapshot, type SnapshotPart } from './snapshot.ts';
 export { restoreSnapshot, SnapshotRestore } from './restore.ts';
 export { simulate, type Outcome, type Vector } from './simulate.ts';
 export { formatInstant, parseInstant } from './instant.ts';
-export { addDuration, type Duration, parseDuration } from './duration.ts';
+export { addDuration, type Duration, DURATION_PATTERN, parseDuration } from './duration.ts';
 export { compareCodePoints } from './order.ts';

@@ -129,3 +129,8 @@ export type Input =
   | DispatchAttempted
   | DispatchAcknowledged
   | DispatchFailed;
+
+type Untimed<I> = I extends unknown ? Omit<I, 'at'> : never;
+
+/** An input that has no instant yet: the log gives it. */
+export type UntimedInput = Untimed<Input>;

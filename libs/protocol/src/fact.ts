@@ -1,7 +1,6 @@
 // The edge for facts (Expectations §9.2): from the facts of one body to reports for the log, in order.
 // It must never judge a fact's form: a malformed one is refused by the decider, in the record.
-import type { UntimedInput } from '#event-log';
-import { parseInstant } from '#expectations';
+import { parseInstant, type UntimedInput } from '#expectations';
 import { isUsableId, itemFault, jsonBytes, limits, stubOf } from './limits.ts';
 import { personalNote } from './personal.ts';
 import { type Principal, reporterOf } from './reporter.ts';

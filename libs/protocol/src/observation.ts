@@ -6,7 +6,7 @@
 // with it, after the artifacts: a state of the same instant is not stale, and applying it twice changes nothing. After
 // a terminal state it is ignored and its message still read; a question in the message is asked in that very state.
 // Where no artifact carries a block, one status input says the same. What carries no block is nothing to the watcher.
-import type { UntimedInput } from '#event-log';
+import type { UntimedInput } from '#expectations';
 import { stateName } from './a2a-names.ts';
 import { isUsableId } from './limits.ts';
 import { readMessage, statusMessage } from './observed-message.ts';

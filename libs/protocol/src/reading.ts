@@ -1,6 +1,6 @@
 // What reading one observation gathers: inputs for the log, notes, facts that are not believed, and what is wrong.
 // It must never hold a part of an artifact or message beside its ids and its block.
-import type { UntimedInput } from '#event-log';
+import type { UntimedInput } from '#expectations';
 import { roleName } from './a2a-names.ts';
 import { type Block, type BlockNote, readBlock } from './block.ts';
 import { METADATA_KEY } from './extension.ts';
