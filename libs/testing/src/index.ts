@@ -38,6 +38,7 @@ export * from './timekeeping/partition-stage.ts';
 export * from './timekeeping/retimed.ts';
 export * from './dispatch/dispatch-rig.ts';
 export * from './given/inputs.ts';
+export * from './reminders/reminder-story.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';
 export { kafkaVersion } from './kafka/kafka-jars.ts';

@@ -17,8 +17,8 @@ export interface ReminderCapability {
 export const fullCapability: ReminderCapability = {
   inject: true,
   emit: true,
-  propagate: ['REMINDER_PROPAGATION_SESSION', 'REMINDER_PROPAGATION_NONE'],
-  roleHints: ['REMINDER_ROLE_HINT_SYSTEM', 'REMINDER_ROLE_HINT_DEVELOPER'],
+  propagate: propagations,
+  roleHints,
 };
 
 export interface DeclaredReminders extends ReminderCapability {
