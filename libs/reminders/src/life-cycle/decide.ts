@@ -1,7 +1,7 @@
 // The life cycle's only sequence: one input of a context in, what is decided out. No clock, no randomness, no I/O.
 import { defaultBounds, type ReminderBounds } from './bounds.ts';
 import { Deciding } from './deciding.ts';
-import { compact, endTask } from './endings.ts';
+import { compact, endTask, handOn } from './endings.ts';
 import type { Event } from './event.ts';
 import { inject, type InjectAnswer } from './inject.ts';
 import type { Input, ReminderInjected } from './input.ts';
@@ -57,6 +57,8 @@ function apply(deciding: Deciding, input: Exclude<Input, ReminderInjected>): voi
       return endTurn(deciding, input.at, input.taskId);
     case 'taskEnded':
       return endTask(deciding, input.at, input.taskId);
+    case 'remindersCarried':
+      return handOn(deciding, input);
     case 'contextCompacted':
       return compact(deciding, input.at);
     default:

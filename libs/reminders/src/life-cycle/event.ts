@@ -66,6 +66,11 @@ export interface ReminderExpired extends OfReminder {
   readonly cause: ExpiryCause;
 }
 
+/** It is another's now: nothing more is told of it here. */
+export interface ReminderCarried extends OfReminder {
+  readonly type: 'reminderCarried';
+}
+
 export type Event =
   | TaskOpened
   | TurnBegan
@@ -75,4 +80,5 @@ export type Event =
   | ReminderAccepted
   | ReminderDisplaced
   | ReminderCounted
-  | ReminderExpired;
+  | ReminderExpired
+  | ReminderCarried;

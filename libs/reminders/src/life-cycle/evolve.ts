@@ -26,6 +26,7 @@ export function evolve(state: State, event: Event): State {
       };
     case 'reminderDisplaced':
     case 'reminderExpired':
+    case 'reminderCarried':
       return gone(state, event);
     default:
       return unreachable(event);

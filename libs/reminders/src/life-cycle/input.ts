@@ -1,5 +1,5 @@
 // What happens to one context, told in order by whoever runs its tasks. Instants and ids come with it.
-import type { ReminderDraft } from './reminder.ts';
+import type { ReminderDraft, ReminderName } from './reminder.ts';
 
 /** RFC 3339 in UTC. */
 export type InstantText = string;
@@ -54,6 +54,12 @@ export interface TaskEndedInput extends OfTask {
   readonly type: 'taskEnded';
 }
 
+/** Whoever kept them for an agent elsewhere has handed them on, with a message that the agent has taken. */
+export interface RemindersCarried extends OfTask {
+  readonly type: 'remindersCarried';
+  readonly reminders: readonly ReminderName[];
+}
+
 /** The host has compacted the context: what of it need not be preserved is over. */
 export interface ContextCompacted {
   readonly type: 'contextCompacted';
@@ -67,4 +73,5 @@ export type Input =
   | StepBoundaryReached
   | TurnEndedInput
   | TaskEndedInput
+  | RemindersCarried
   | ContextCompacted;
