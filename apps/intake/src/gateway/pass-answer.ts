@@ -14,7 +14,7 @@ import { abandon, chunksOf, type Upstream } from './upstream.ts';
 export interface Passing {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
-  readonly watch: AnswerWatch;
+  readonly watch: Pick<AnswerWatch, 'see'>;
   readonly response: Response;
   readonly pace: Pace;
 }

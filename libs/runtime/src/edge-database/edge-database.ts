@@ -1,5 +1,5 @@
 // The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
-// to send, what the gateway has sent on, where people are told of lapses.
+// to send, what the gateway has sent on and what it keeps for agents that know no reminders, where people are told of lapses.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -14,6 +14,8 @@ import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
 import { ForwardedSend } from './forwarded-send.entity.ts';
 import { ForwardedSend1790000010000 } from './forwarded-send.migration.ts';
+import { KeptReminders1799000003000 } from './kept-reminders.migration.ts';
+import { KeptRemindersRow } from './kept-reminders.entity.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
@@ -34,7 +36,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     poolSize: 10,
     entities: [
       ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow],
-      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink],
+      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink, KeptRemindersRow],
     ],
     migrations: [
       EdgeTables1790000000000,
@@ -45,6 +47,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       PushSubscriptions1797000001000,
       DispatchProfile1798000000000,
       Sinks1799000000000,
+      KeptReminders1799000003000,
     ],
   });
 }
