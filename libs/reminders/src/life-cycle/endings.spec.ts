@@ -67,6 +67,24 @@ describe('a context', () => {
   });
 });
 
+describe('what is carried to an agent elsewhere', () => {
+  it('is gone here without a word, and is answered as before where it comes again', () => {
+    const { answer } = story.inject('a', { id: 'one' });
+    story.inject('a', { id: 'two' });
+    expect(story.carry('a', 'one', 'unknown')).toEqual({ told: [], updates: [] });
+    expect(story.begin('a').told).toEqual(['a two begin']);
+    expect(story.inject('a', { id: 'one' }).answer).toEqual(answer);
+  });
+
+  it('changes nothing where it is gone already', () => {
+    story.inject('a', { id: 'one' });
+    story.carry('a', 'one');
+    const before = story.state;
+    story.carry('a', 'one');
+    expect(story.state).toBe(before);
+  });
+});
+
 describe('a compaction', () => {
   it('expires what need not be preserved, of the context and of each task, and leaves the rest', () => {
     story.inject('a', { id: 'kept', preserveOnCompact: true });

@@ -58,6 +58,11 @@ export class NaiveReminders {
     }
     if (input.type === 'turnEnded') this.rest(input.taskId);
     if (input.type === 'taskEnded') this.close(input.taskId);
+    if (input.type === 'remindersCarried') {
+      for (const { taskId, reminderId } of input.reminders) {
+        for (const entry of this.live()) if (entry.task === taskId && entry.id === reminderId) entry.isOver = true;
+      }
+    }
     if (input.type === 'contextCompacted') {
       for (const entry of this.live()) if (!entry.draft.preserveOnCompact) this.expire(entry);
     }

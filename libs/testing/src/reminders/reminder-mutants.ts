@@ -60,6 +60,7 @@ const ofEndings: readonly Mutant[] = [
     '!reminder.preserveOnCompact',
     'reminder.preserveOnCompact',
   ),
+  one('endings.ts', 'what is carried stays', 'if (isLive) deciding', 'if (false) deciding'),
   one('evolve.ts', 'a task’s ids outlive it', 'one.isSession || one.taskId !== taskId', 'one.taskId.length > 0'),
 ];
 

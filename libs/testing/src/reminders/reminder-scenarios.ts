@@ -4,10 +4,11 @@ import { type Input, modes, propagations, type ReminderDraft } from '#reminders'
 import { chance, inPercent, present, weighted } from '../scenario/draw.ts';
 
 const tasks = fc.constantFrom('a', 'b', 'c');
+const ids = fc.constantFrom('r1', 'r2', 'r3', 'r4');
 
 const drafts: fc.Arbitrary<ReminderDraft> = fc
   .record({
-    id: inPercent(70, fc.constantFrom('r1', 'r2', 'r3', 'r4')),
+    id: inPercent(70, ids),
     body: weighted([9, 'one'], [1, 'other']),
     tags: fc.constant([]),
     dedupeKey: inPercent(40, fc.constantFrom('k1', 'k2')),
@@ -32,6 +33,14 @@ const happenings: fc.Arbitrary<object> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('taskEnded'), taskId: tasks }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('taskOpened'), taskId: tasks }) },
   { weight: 1, arbitrary: fc.constant({ type: 'contextCompacted' }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('remindersCarried'),
+      taskId: tasks,
+      reminders: fc.array(fc.record({ taskId: tasks, reminderId: ids }), { maxLength: 3 }),
+    }),
+  },
 );
 
 /** Inputs of one context in order, and how many reminders a task may have. */

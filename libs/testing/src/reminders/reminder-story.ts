@@ -54,6 +54,11 @@ export class ReminderStory {
     return this.take({ type: 'taskEnded', at: this.now(), taskId });
   }
 
+  carry(taskId: string, ...reminderIds: readonly string[]): Seen {
+    const reminders = reminderIds.map((reminderId) => ({ taskId, reminderId }));
+    return this.take({ type: 'remindersCarried', at: this.now(), taskId, reminders });
+  }
+
   compact(): Seen {
     return this.take({ type: 'contextCompacted', at: this.now() });
   }
