@@ -18,7 +18,8 @@
 //   the task becomes terminal  taskEnded, and its `updates` go out before the last status does
 //   the context is compacted   contextCompacted
 //   a subscriber               gets each of `updates` with its taskId, by streamResponseOf(update, status, reads), where
-//                              reads = the card declares `emit` and activatesReminders(the client's extensions)
+//                              reads = the card declares `emit` and activatesReminders(the client's extensions). It goes
+//                              to the stream alone: its metadata are no part of the task
 //   the card                   declareReminders(card), readReminderCapability(card), refuseCaller(declared, extensions)
 //
 // A run that is no task (answered by a Message) is to its context a task like any: opened, one turn, ended.

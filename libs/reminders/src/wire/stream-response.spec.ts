@@ -28,7 +28,7 @@ it('who does not gets the status unchanged, with the reminder in its metadata', 
       taskId: 't1',
       contextId: 'c1',
       status,
-      metadata: { origin: 'x', [REMINDERS_URI]: { reminder }, harn: { reminder } },
+      metadata: { [REMINDERS_URI]: { reminder, metadata: { origin: 'x' } }, harn: { reminder } },
     },
   });
 });

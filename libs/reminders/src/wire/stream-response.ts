@@ -21,8 +21,9 @@ export type ReminderResponse =
 export function streamResponseOf(update: ReminderUpdate, status: unknown, reads: boolean): ReminderResponse {
   if (reads) return { reminderUpdate: update };
   const { taskId, contextId, reminder, reason, metadata } = update;
-  const told = { reminder, ...(reason !== undefined && { reason }) };
-  const carried = carryReminders({ ...metadata, [REMINDERS_URI]: told }, []);
-  const decorated = { ...reminder, ...(reason !== undefined && { reason }) };
-  return { statusUpdate: { taskId, contextId, status, metadata: carryReminders(carried, [decorated]) } };
+  const why = reason !== undefined && { reason };
+  // The inject's own metadata stay within: at the top they could speak in the agent's name under another extension's URI.
+  const told = { reminder, ...why, metadata };
+  const carrying = carryReminders({ [REMINDERS_URI]: told }, [{ ...reminder, ...why }]);
+  return { statusUpdate: { taskId, contextId, status, metadata: carrying } };
 }

@@ -1,5 +1,6 @@
 // Reminders through the gateway, for an agent that knows none and one that does (reminders, *Towards a peer*).
 import { Global, Module } from '@nestjs/common';
+import { REMINDERS_URI } from '#reminders';
 import { behindGateway, type EdgeApp, GatewayRig, ScriptedAgent, startEdgeApp, toldOf, until } from '#testing';
 import { IntakeModule } from '../../intake.module.ts';
 import { GATEWAY_LIMITS, gatewayLimits } from '../gateway-limits.ts';
@@ -236,6 +237,19 @@ describe('an agent whose card has reminders', () => {
     expect(agent.requests.at(-1)?.body).toBe(body);
     await Promise.all([edge.close(), agent.stop()]);
   });
+});
+
+it('what an agent streams of reminders passes as it comes, and the client’s extension reaches it', async () => {
+  const [edge, agent] = await Promise.all([startEdgeApp([IntakeModule]), ScriptedAgent.start()]);
+  const base = await behindGateway(edge, agent, 'booking');
+  const events = `data: {"jsonrpc":"2.0","id":1,"result":{"reminderUpdate":{"taskId":"t1","reminder":{"id":"r1"}}}}\n\n`;
+  agent.answers.push((_, response) => void response.type('text/event-stream').send(events));
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: 't1' } });
+  const headers = { 'content-type': 'application/json', 'A2A-Version': '1.0', 'A2A-Extensions': REMINDERS_URI };
+  const answer = await fetch(`${base}jsonrpc/1.0`, { method: 'POST', headers, body });
+  expect(await answer.text()).toBe(events);
+  expect(String(agent.requests.at(-1)?.headers['a2a-extensions'])).toContain(REMINDERS_URI);
+  await Promise.all([edge.close(), agent.stop()]);
 });
 
 describe('while the log is away', () => {
