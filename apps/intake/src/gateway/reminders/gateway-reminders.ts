@@ -1,6 +1,6 @@
 // Reminders through the gateway: for agents that take them everything passes as it comes; for others they are taken here,
 // carried by the task's next message, or suppressed with its end (reminders, *Towards a peer*).
-import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { Response } from 'express';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { isObject } from '#protocol';
@@ -23,8 +23,9 @@ import { findTask } from './task-question.ts';
 const ofBody: readonly string[] = ['digest', 'content-digest', 'content-md5'];
 
 @Injectable()
-export class GatewayReminders {
+export class GatewayReminders implements OnApplicationShutdown {
   private readonly logger = new Logger(GatewayReminders.name);
+  private readonly ending = new Set<Promise<void>>();
 
   constructor(
     private readonly kept: KeptReminders,
@@ -52,7 +53,7 @@ export class GatewayReminders {
     } else if (task.found === 'none') {
       writeInjectRefusal(response, { code: 'task_not_found', field: 'taskId', message: 'no such task' }, dialect);
     } else if (task.found === 'terminal') {
-      await this.settle(() => this.kept.end(keptFor(exchange, taskId)));
+      this.end(keptFor(exchange, taskId));
       const message = 'the task has ended: nothing runs that could be told';
       writeInjectRefusal(response, { code: 'task_terminal', field: 'taskId', message }, dialect);
     } else {
@@ -79,8 +80,18 @@ export class GatewayReminders {
     const { carried = [], operation } = exchange;
     return new ReminderWatch(watch, exchange, {
       carried: () => this.carried(exchange, operation.message?.taskId ?? '', carried),
-      ended: (taskId) => this.settle(() => this.kept.end(keptFor(exchange, taskId))),
+      ended: (taskId) => this.end(keptFor(exchange, taskId)),
     });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.ending);
+  }
+
+  /** Nobody waits for it: what only reads passes while the database is away, and a look-up finds the end out, too. */
+  private end(of: KeptFor): void {
+    const ending = this.settle(() => this.kept.end(of)).finally(() => this.ending.delete(ending));
+    this.ending.add(ending);
   }
 
   private async carried(exchange: Exchange, taskId: string, reminders: readonly Reminder[]): Promise<void> {

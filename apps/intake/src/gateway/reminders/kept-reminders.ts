@@ -95,7 +95,9 @@ export class KeptReminders {
 
   /** The task is over: what still waits is suppressed. Throws as `inject`; it is found again then. */
   async end(of: KeptFor): Promise<void> {
-    await this.change(of, { type: 'taskEnded', at: this.now(), taskId: of.taskId });
+    const known = `SELECT FROM duewatch_edge.kept_reminders WHERE ${where}`;
+    const rows: unknown[] = await withStorage(this.database.query(known, [...keysOf(of)]));
+    if (rows.length > 0) await this.change(of, { type: 'taskEnded', at: this.now(), taskId: of.taskId });
   }
 
   /** Nothing of the task waits, and an inject that comes again is new: unless one has come meanwhile. Throws as `due`. */

@@ -5,10 +5,11 @@ import { type Answer, stateOf, taskIdOf } from '../answer.ts';
 import type { AnswerWatch } from '../answer-watch.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** What is done of it; neither ever rejects for the world's faults: it is found out again later. */
+/** What is done of it. Neither rejects for the world's faults: it is found out again later. */
 export interface ReminderEnds {
   readonly carried: () => Promise<void>;
-  readonly ended: (taskId: string) => Promise<void>;
+  /** Begins it; nobody waits. */
+  readonly ended: (taskId: string) => void;
 }
 
 export class ReminderWatch implements Pick<AnswerWatch, 'see'> {
@@ -23,18 +24,20 @@ export class ReminderWatch implements Pick<AnswerWatch, 'see'> {
     this.carrying = exchange.carried === undefined ? undefined : exchange.operation.message?.taskId;
   }
 
-  /** As the watch within; what it learns is written before the answer passes, so that a client's next message knows it. */
+  /** As the watch within; what was taken is written before the answer passes, so that a client's next message knows it. */
   see(answer: Answer): Promise<void> | undefined {
     const inner = this.inner.see(answer);
-    const isTaken = this.isTaken(answer);
     const over = this.over(answer);
-    return isTaken || over.length > 0 ? this.learn(inner, isTaken, over) : inner;
+    if (this.isTaken(answer)) return this.learn(inner, over);
+    for (const taskId of over) this.ends.ended(taskId);
+    return inner;
   }
 
-  private async learn(inner: Promise<void> | undefined, isTaken: boolean, over: readonly string[]): Promise<void> {
-    // Where what is seen may not pass, nothing of it may have been lost either: the agent has what it has taken.
-    if (isTaken) await this.ends.carried();
-    for (const taskId of over) await this.ends.ended(taskId);
+  /** Where the answer may not pass, the agent has all the same what it has taken. */
+  private async learn(inner: Promise<void> | undefined, over: readonly string[]): Promise<void> {
+    inner?.catch(() => undefined);
+    await this.ends.carried();
+    for (const taskId of over) this.ends.ended(taskId);
     await inner;
   }
 
