@@ -7,8 +7,8 @@
 //   a task is made             taskOpened
 //   InjectTaskReminder         readInject(params), look the task up, then reminderInjected; its `answer` is the result.
 //                              Another user's task, or none: decide says `task_not_found`. Errors: wireErrorOf(refusal).
-//   a message arrives          for each of carriedReminders(message.metadata): readReminder, then reminderInjected, before
-//                              turnBegan, so that the turn it starts has it
+//   a message arrives          for each of carriedReminders(message.metadata), and of the request's own metadata:
+//                              readReminder, then reminderInjected, before turnBegan, so that the turn it starts has it
 //   the agent begins to run    turnBegan with the run's id, then toldInTurn(state, taskId) into the handler's context, as
 //                              it is or as renderReminders(…); never into the history. A run taken over by another
 //                              replica begins with the same id, and has the same

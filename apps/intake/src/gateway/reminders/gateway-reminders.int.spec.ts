@@ -1,7 +1,6 @@
-// Reminders through the gateway, for an agent that knows none and one that does (reminders, *Towards a peer*).
+// Reminders through the gateway, for an agent that knows none (reminders, *Towards a peer*).
 import { Global, Module } from '@nestjs/common';
-import { REMINDERS_URI } from '#reminders';
-import { behindGateway, type EdgeApp, GatewayRig, ScriptedAgent, startEdgeApp, toldOf, until } from '#testing';
+import { behindGateway, type EdgeApp, ScriptedAgent, startEdgeApp, toldOf, until } from '#testing';
 import { IntakeModule } from '../../intake.module.ts';
 import { GATEWAY_LIMITS, gatewayLimits } from '../gateway-limits.ts';
 
@@ -218,54 +217,5 @@ describe.each([
         : ['/tasks/t:injectReminder', params];
     const answer = await fetch(base + below, { method: 'POST', headers, body: JSON.stringify(body) });
     expect([answer.status, await answer.json()]).toEqual([401, { error: { message: 'who are you?' } }]);
-  });
-});
-
-describe('an agent whose card has reminders', () => {
-  it.each([
-    ['as a capability', { reminders: { inject: true } }],
-    ['under _meta', { _meta: { harn: { reminders: { inject: true } } } }],
-  ])('%s is asked itself, as the client asks', async (_, capabilities) => {
-    const [edge, agent] = await Promise.all([startEdgeApp([IntakeModule]), ScriptedAgent.start()]);
-    agent.card = { ...agent.card, capabilities: { ...(agent.card['capabilities'] as object), ...capabilities } };
-    const base = await behindGateway(edge, agent, 'booking');
-    const result = { reminderId: 'r1', dedupedCount: 0, acceptedAt: '2026-09-01T00:00:00Z' };
-    agent.answers.push((_request, response) => void response.json({ jsonrpc: '2.0', id: 1, result }));
-    const body = '{"jsonrpc": "2.0", "id": 1, "method": "InjectTaskReminder", "params": {"anything": 1}}';
-    const headers = { 'content-type': 'application/json', 'A2A-Version': '1.0' };
-    const answer = await fetch(`${base}jsonrpc/1.0`, { method: 'POST', headers, body });
-    expect(await answer.json()).toEqual({ jsonrpc: '2.0', id: 1, result });
-    expect(agent.requests.at(-1)?.body).toBe(body);
-    await Promise.all([edge.close(), agent.stop()]);
-  });
-});
-
-it('what an agent streams of reminders passes as it comes, and the client’s extension reaches it', async () => {
-  const [edge, agent] = await Promise.all([startEdgeApp([IntakeModule]), ScriptedAgent.start()]);
-  const base = await behindGateway(edge, agent, 'booking');
-  const events = `data: {"jsonrpc":"2.0","id":1,"result":{"reminderUpdate":{"taskId":"t1","reminder":{"id":"r1"}}}}\n\n`;
-  agent.answers.push((_, response) => void response.type('text/event-stream').send(events));
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: 't1' } });
-  const headers = { 'content-type': 'application/json', 'A2A-Version': '1.0', 'A2A-Extensions': REMINDERS_URI };
-  const answer = await fetch(`${base}jsonrpc/1.0`, { method: 'POST', headers, body });
-  expect(await answer.text()).toBe(events);
-  expect(String(agent.requests.at(-1)?.headers['a2a-extensions'])).toContain(REMINDERS_URI);
-  await Promise.all([edge.close(), agent.stop()]);
-});
-
-describe('while the log is away', () => {
-  let rig: GatewayRig;
-  beforeAll(async () => void (rig = await GatewayRig.start([IntakeModule])));
-  afterAll(() => rig.close());
-
-  it('nothing is kept, and the client is told', async () => {
-    const { id: taskId } = await rig.taskOf('ask q1');
-    const params = { taskId, reminder: { id: 'r1', body: 'x' } };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'InjectTaskReminder', params });
-    rig.takeLogAway('reminderReported');
-    const { status, error } = await rig.call(body);
-    expect([status, error?.['message']]).toEqual([503, expect.stringContaining('not kept')]);
-    rig.restore();
-    expect((await rig.call(body)).result).toMatchObject({ reminderId: 'r1' });
   });
 });
