@@ -1,5 +1,5 @@
 // What tests of the timekeeper's faults share: starts and stops of one partition's loop, and what its ledger says.
-import { encodeInbox, encodeLedger, type LedgerEvent, type NewRecord, type OperatorAct } from '#event-log';
+import { encodeInbox, encodeLedger, type LedgerEvent, type NewRecord, type InboxEntry } from '#event-log';
 import { decidedTexts, type PartitionStage, raised } from '#testing';
 import type { Core } from '../../apps/timekeeper/src/core.ts';
 import { PartitionLoop } from '../../apps/timekeeper/src/partition-loop.ts';
@@ -31,7 +31,7 @@ export async function start(
 
 export const due = (stage: PartitionStage, id: string, ms: number) => raised({ id, dueAtMs: stage.startMs + ms });
 
-export async function ask(stage: PartitionStage, tenant: string | null, act: OperatorAct): Promise<void> {
+export async function ask(stage: PartitionStage, tenant: string | null, act: InboxEntry['input']): Promise<void> {
   await stage.append([{ tenant, value: encodeInbox(act) }]);
 }
 

@@ -1,5 +1,5 @@
 // Whether what stands in an inbox record can be told to the core: a log may hold anything.
-import type { InboxEntry } from '#event-log';
+import { type InboxEntry, reminderOutcomes } from '#event-log';
 import { parseInstant } from '#expectations';
 
 type Field = (value: unknown) => boolean;
@@ -69,6 +69,7 @@ const fieldsOf = {
     ...{ agentId: text, contextId: text, outcome: oneOf('told', 'unknown', 'dropped') },
     ...{ cause: optionalText, taskId: optionalId, refusals: places },
   },
+  reminderReported: { agentId: text, taskId: storableId, reminderId: storableId, outcome: oneOf(...reminderOutcomes) },
 } satisfies Readonly<Record<InboxEntry['input']['type'], Readonly<Record<string, Field>>>>;
 
 // A map, because a record may say it is of the type `constructor`.

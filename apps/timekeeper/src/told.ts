@@ -2,24 +2,25 @@
 import {
   decodeInbox,
   type InboxEntry,
-  isDispatchAct,
+  isRecordedAct,
   type LedgerEvent,
   type LogRecord,
   type OperatorAct,
-  recordAct,
+  recordedAs,
+  type RecordedAct,
   UndecodableRecordError,
 } from '#event-log';
 import type { Event, Input, State } from '#expectations';
 import type { Core } from './core.ts';
 import { faultOf } from './readable-input.ts';
 
-type Told = { readonly input: Input } | { readonly act: OperatorAct } | { readonly why: string };
+type Told = { readonly input: Input } | { readonly act: OperatorAct | RecordedAct } | { readonly why: string };
 
-/** Decides a record for its tenant. Of what is asked of dispatch the core is told nothing. Throws what the core throws. */
+/** Decides a record for its tenant. Of what is recorded as it is told, such as what is asked of dispatch, the core is told nothing. Throws what the core throws. */
 export function tellState(core: Core, state: State, record: LogRecord, at: string): LedgerEvent[] {
   const told = readTold(record, at);
   if ('input' in told) return core.decide(state, told.input);
-  if ('act' in told && isDispatchAct(told.act)) return [recordAct(told.act, at)];
+  if ('act' in told && isRecordedAct(told.act)) return [recordedAs(told.act, at)];
   const why = 'why' in told ? told.why : 'what it asks to be released is not held';
   const ignored: Event = { type: 'inputIgnored', at, why };
   core.evolve(state, ignored);
@@ -27,7 +28,7 @@ export function tellState(core: Core, state: State, record: LogRecord, at: strin
 }
 
 /** The operator's act that a record is, if it is one. */
-export function readAct(record: LogRecord): OperatorAct | undefined {
+export function readAct(record: LogRecord): OperatorAct | RecordedAct | undefined {
   const told = readTold(record, '');
   return 'act' in told ? told.act : undefined;
 }
@@ -42,7 +43,7 @@ function readTold({ value }: LogRecord, at: string): Told {
   }
   const fault = faultOf(input);
   if (fault !== undefined) return { why: `unreadable: ${fault}` };
-  if (input.type === 'tenantReleaseRequested' || input.type === 'partitionReleaseRequested' || isDispatchAct(input)) {
+  if (input.type === 'tenantReleaseRequested' || input.type === 'partitionReleaseRequested' || isRecordedAct(input)) {
     return { act: input };
   }
   return { input: { ...input, at } };

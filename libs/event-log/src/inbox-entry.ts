@@ -1,6 +1,7 @@
 // The inbox's envelope: one input as it was told to the log, without its instant, which is the log's own.
 import type { UntimedInput } from '#expectations';
 import type { DispatchAct } from './dispatch-act.ts';
+import type { ReminderReported } from './reminder-act.ts';
 
 /** An operator asks that the record's tenant, held since `heldOffset`, be decided again. */
 export interface TenantReleaseRequested {
@@ -25,5 +26,5 @@ export type { UntimedInput };
 /** One inbox record. Its tenant is the record's own, never the payload's. */
 export interface InboxEntry {
   readonly v: 1;
-  readonly input: UntimedInput | OperatorAct;
+  readonly input: UntimedInput | OperatorAct | ReminderReported;
 }

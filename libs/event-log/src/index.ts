@@ -7,6 +7,8 @@ export * from './inbox-entry.ts';
 export * from './ledger-entry.ts';
 export * from './watcher-event.ts';
 export * from './dispatch-act.ts';
+export * from './reminder-act.ts';
+export * from './recorded-act.ts';
 export * from './codec.ts';
 export * from './log-ends.ts';
 export * from './append-queue.ts';

@@ -1,5 +1,6 @@
 // What the watcher says in a tenant's ledger of its own work, beside what the core decides. No part of the core's state.
 import type { DispatchActEvent } from './dispatch-act.ts';
+import type { ReminderRecorded } from './reminder-act.ts';
 
 interface OfWatcher {
   /** The instant of the input that it is the outcome of, RFC 3339. */
@@ -33,7 +34,8 @@ export interface TenantReleaseRefused extends OfWatcher {
   readonly cause: string;
 }
 
-export type WatcherEvent = InputParked | TenantHeld | TenantReleased | TenantReleaseRefused | DispatchActEvent;
+export type WatcherEvent =
+  InputParked | TenantHeld | TenantReleased | TenantReleaseRefused | DispatchActEvent | ReminderRecorded;
 
 const types: ReadonlySet<string> = new Set<WatcherEvent['type']>([
   'inputParked',
@@ -45,6 +47,7 @@ const types: ReadonlySet<string> = new Set<WatcherEvent['type']>([
   'dispatchRetried',
   'dispatchDiscarded',
   'refusalTellingEnded',
+  'reminderRecorded',
 ]);
 
 /** Whether an event is the watcher's own and none of the core's. */

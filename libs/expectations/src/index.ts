@@ -17,3 +17,4 @@ export { simulate, type Outcome, type Vector } from './simulate.ts';
 export { formatInstant, parseInstant } from './instant.ts';
 export { addDuration, type Duration, DURATION_PATTERN, parseDuration } from './duration.ts';
 export { compareCodePoints } from './order.ts';
+export { formatHash, hashJson } from './hash.ts';

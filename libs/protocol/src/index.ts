@@ -30,6 +30,15 @@ export * from './capabilities.ts';
 export * from './stream-part.ts';
 export * from './task-reader.ts';
 export * from './sdk-task-reader.ts';
-export { isList, isObject, type JsonObject, member, textMember } from './shape.ts';
+export {
+  isList,
+  isObject,
+  isStorable,
+  isWithinDepth,
+  isWithinLength,
+  type JsonObject,
+  member,
+  textMember,
+} from './shape.ts';
 export { GatheredBytes } from './gathered-bytes.ts';
 export { readBytes } from './read-bytes.ts';

@@ -39,6 +39,8 @@ export * from './timekeeping/retimed.ts';
 export * from './dispatch/dispatch-rig.ts';
 export * from './dispatch/notice-rig.ts';
 export * from './given/inputs.ts';
+export * from './reminders/reminder-story.ts';
+export * from './reminders/describe-reminder-journal.ts';
 export * from './given/given.ts';
 export * from './snapshot-store-contract/describe-snapshot-store.ts';
 export { kafkaVersion } from './kafka/kafka-jars.ts';

@@ -9,6 +9,7 @@ import {
   parsePosition,
   partitionOf,
   type Position,
+  type ReminderReported,
   type UntimedInput,
 } from '#event-log';
 import {
@@ -78,7 +79,7 @@ export class Writes implements OnModuleDestroy {
    * Appends what nobody waits for an answer to; resolves once it is durable. False, and nothing is appended, while too much
    * that was told so is not decided yet. Throws `LogUnavailableError`, after which it may be in the log or not.
    */
-  async tell(tenant: string, inputs: readonly UntimedInput[]): Promise<boolean> {
+  async tell(tenant: string, inputs: readonly (UntimedInput | ReminderReported)[]): Promise<boolean> {
     const records = inputs.map((input) => ({ tenant, value: encodeInbox(input) }));
     const bytes = records.reduce((sum, { value }) => sum + value.length, 0);
     if (this.told.take(tenant, bytes) !== 'taken') return false;

@@ -1,5 +1,6 @@
 // One request through the gateway, as all that handle it know it.
 import type { Request, Response } from 'express';
+import type { Reminder } from '#reminders';
 import type { Caller } from '#runtime';
 import type { HeaderPairs } from './forwarded-headers.ts';
 import type { WatchedAgent } from './gateway-agents.ts';
@@ -30,6 +31,8 @@ export interface Exchange {
   readonly body: Uint8Array;
   /** Whether the request activates the extension (§7). */
   readonly isActivated: boolean;
+  /** Reminders that the gateway has put on its message. */
+  readonly carried?: readonly Reminder[];
 }
 
 /** Whether it brings a message: such a request is noted before it is sent on. */

@@ -2,6 +2,7 @@
 // and for an hour where the directory cannot be asked: what only reads must go on then.
 import { Inject, Injectable } from '@nestjs/common';
 import { readDeclaration } from '#protocol';
+import { readReminderCapability } from '#reminders';
 import { AgentDirectory, CLOCK, type Clock, Problem, StorageUnavailableError } from '#runtime';
 import { type GatewayInterface, gatewayInterfaces } from './gateway-interfaces.ts';
 
@@ -11,6 +12,8 @@ export interface WatchedAgent {
   readonly interfaces: readonly GatewayInterface[];
   /** The highest version of the extension that its card declares and the watcher understands (§15); absent where none. */
   readonly extensionUri?: string;
+  /** Its card says that it takes reminders itself. */
+  readonly takesReminders: boolean;
 }
 
 interface Remembered {
@@ -61,7 +64,9 @@ export class GatewayAgents {
       const card = await this.card(tenant, agentId);
       const { uri } = readDeclaration(card);
       const interfaces = gatewayInterfaces(card);
-      const agent = { tenant, agentId, interfaces, ...(uri !== undefined && { extensionUri: uri }) };
+      const takesReminders = readReminderCapability(card)?.inject === true;
+      const extension = uri !== undefined && { extensionUri: uri };
+      const agent = { tenant, agentId, interfaces, takesReminders, ...extension };
       keep(this.last, key, { agent, until: now + staleMs });
       return agent;
     } catch (error) {

@@ -10,6 +10,7 @@ import { GatewayBase } from './gateway-base.ts';
 import { gatewayCard } from './gateway-card.ts';
 import { gatewayInterfaces } from './gateway-interfaces.ts';
 import { assertNoServiceWorker, sandbox } from './own-origin.ts';
+import { withKeptReminders } from './reminders/kept-capability.ts';
 
 /** For so long a client may go on with a card that it has. */
 const cardSeconds = 300;
@@ -39,9 +40,8 @@ export class GatewayController {
     assertNoServiceWorker(request.headers);
     if (!isTenantName(tenant)) throw new Problem('agent-unknown', 'there is no such tenant');
     const card = await this.agents.card(tenant, readText(agentId, 'agentId'));
-    const text = JSON.stringify(
-      gatewayCard(card, gatewayInterfaces(card), this.base.of(request.headers, tenant, agentId)),
-    );
+    const placed = gatewayCard(card, gatewayInterfaces(card), this.base.of(request.headers, tenant, agentId));
+    const text = JSON.stringify(withKeptReminders(placed));
     const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     const caching = this.base.isDerived ? 'private, no-store' : `public, max-age=${cardSeconds}`;
     response.set({ 'Cache-Control': caching, ETag: etag });

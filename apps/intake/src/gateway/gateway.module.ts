@@ -19,6 +19,9 @@ import { GatewayShares } from './gateway-shares.ts';
 import { Gateway } from './gateway.ts';
 import { LogGate } from './log-gate.ts';
 import { NoteRates } from './note-rates.ts';
+import { GatewayReminders } from './reminders/gateway-reminders.ts';
+import { KeptLookUp } from './reminders/kept-look-up.ts';
+import { KeptReminders } from './reminders/kept-reminders.ts';
 import { SendLookUp } from './send-look-up.ts';
 import { SendNotes } from './send-notes.ts';
 import { ToldMemory } from './told-memory.ts';
@@ -30,6 +33,7 @@ import { ToldMemory } from './told-memory.ts';
     ...[Gateway, GatewayAgents, GatewayBase, GatewayMetrics, GatewayShares, ClientKey, LogGate, ToldMemory],
     EchoWatch,
     ...[ForwardedSends, NoteRates, SendNotes, SendLookUp, AgentQuestions],
+    ...[GatewayReminders, KeptReminders, KeptLookUp],
     {
       provide: WATCH_PORTS,
       inject: [Sightings, ToldMemory, LogGate, ForwardedSends, GatewayMetrics],

@@ -23,6 +23,7 @@ import { type Operation, readOperation } from './operation.ts';
 import { assertNoServiceWorker, sandbox } from './own-origin.ts';
 import { passAnswer } from './pass-answer.ts';
 import { passStream } from './pass-stream.ts';
+import { GatewayReminders } from './reminders/gateway-reminders.ts';
 import { type Dialect, refusalEvent, writeRefusal } from './refusal.ts';
 import { readRequestBody } from './request-body.ts';
 import { SendNotes } from './send-notes.ts';
@@ -44,6 +45,7 @@ export class Gateway implements OnModuleDestroy {
     private readonly notes: SendNotes,
     private readonly shares: GatewayShares,
     private readonly echoes: EchoWatch,
+    private readonly reminders: GatewayReminders,
     @Inject(WATCH_PORTS) private readonly ports: WatchPorts,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
@@ -74,7 +76,9 @@ export class Gateway implements OnModuleDestroy {
     const share = this.shares.of(call.tenant, call.agentId);
     sandbox(call.response);
     try {
-      const exchange = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
+      const read = await this.read(call, share, (operation) => (dialect.rpcId = operation.rpcId));
+      if (await this.reminders.answers(read, dialect, call.response, this.stopping.signal)) return;
+      const exchange = await this.reminders.onto(read);
       const number = await this.notes.begin(exchange);
       await this.exchange(call, exchange, { number, share });
     } catch (error) {
@@ -167,7 +171,7 @@ export class Gateway implements OnModuleDestroy {
     const upstream = await callAgent(this.outbound.as().dispatcher, exchange, this.limits, signal);
     this.ports.metrics.answered(via, operation.kind, upstream.statusCode);
     this.echoes.see(exchange, upstream);
-    const watch = new AnswerWatch(this.ports, exchange, number, asking);
+    const watch = this.reminders.watching(new AnswerWatch(this.ports, exchange, number, asking), exchange);
     // Whoever sends a message and reads nothing of what comes of it does not keep that from being watched.
     const onCut = (): void => (isSend(exchange) ? goOn() : undefined);
     const pace = { clock: this.clock, drainMs: this.limits.drainMs, onCut };

@@ -3,6 +3,7 @@
 import { isObject, isUsableId, type JsonObject, member } from '#protocol';
 import { fairTurns, parseJsonInTurns, Problem } from '#runtime';
 import type { Binding } from './gateway-interfaces.ts';
+import { type InjectCall, restInject, rpcInject } from './reminders/inject-request.ts';
 
 /** `send` and `stream` bring a message; `card` asks for the extended card; `other` is all else. */
 export const operationKinds = ['send', 'stream', 'card', 'other'] as const;
@@ -22,6 +23,8 @@ export interface Operation {
   readonly taskId?: string;
   /** Of a JSON-RPC request; null where it has none. */
   readonly rpcId: string | number | null;
+  /** A reminder that is to be injected. */
+  readonly inject?: InjectCall;
   /** Of `send` and `stream`. */
   readonly message?: SentMessage;
 }
@@ -79,7 +82,9 @@ export async function readOperation(request: OperationRequest): Promise<Operatio
   const { binding } = request;
   if (binding === 'rest') {
     const asks = restAsks(request);
-    return bringsMessage(asks) ? { ...asks, rpcId: null, ...sent(await bodyOf(request)) } : { ...asks, rpcId: null };
+    if (bringsMessage(asks)) return { ...asks, rpcId: null, ...sent(await bodyOf(request)) };
+    const inject = restInject(request.method, request.below);
+    return { ...asks, rpcId: null, ...(inject !== undefined && { inject }) };
   }
   const value = await bodyOf(request);
   const { id, method, params } = value;
@@ -92,7 +97,12 @@ export async function readOperation(request: OperationRequest): Promise<Operatio
   const rpcId = typeof id === 'string' || typeof id === 'number' ? id : null;
   const asked = methods.get(method) ?? nothing;
   if (bringsMessage(asked)) return { ...asked, rpcId, ...sent(params) };
-  return { ...about(asked, isObject(params) ? params['id'] : undefined), rpcId };
+  const inject = rpcInject(method, params);
+  return {
+    ...about(asked, isObject(params) ? params['id'] : undefined),
+    rpcId,
+    ...(inject !== undefined && { inject }),
+  };
 }
 
 async function bodyOf({ tenant, body }: OperationRequest): Promise<JsonObject> {

@@ -15,7 +15,7 @@ import { abandon, chunksOf, type Upstream } from './upstream.ts';
 export interface Passing {
   readonly exchange: Exchange;
   readonly upstream: Upstream;
-  readonly watch: AnswerWatch;
+  readonly watch: Pick<AnswerWatch, 'see'>;
   readonly response: Response;
   readonly pace: Pace;
   /** Of the exchange: what is kept of its answer is held by it. */

@@ -27,6 +27,7 @@ export function foldWatcherEvent(changes: Changes, origin: WatcherOrigin, event:
       changes.release({ partition, tenant, inboxOffset: event.heldOffset }, event.at, event.by);
       return;
     case 'tenantReleaseRefused':
+    case 'reminderRecorded':
       return;
     case 'dispatchPaused':
       changes.pause(pauseRow(origin, event));

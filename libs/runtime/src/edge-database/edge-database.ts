@@ -1,5 +1,6 @@
 // The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
-// to send, what is wrong with them, what the gateway has sent on, where people are told of lapses.
+// to send, what is wrong with them, what the gateway has sent on and what it keeps for agents that know no reminders, where
+// people are told of lapses.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '../own-schema.ts';
@@ -17,6 +18,8 @@ import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
 import { EdgeTables1790000000000 } from './edge-tables.migration.ts';
 import { ForwardedSend } from './forwarded-send.entity.ts';
 import { ForwardedSend1790000010000 } from './forwarded-send.migration.ts';
+import { KeptReminders1799000003000 } from './kept-reminders.migration.ts';
+import { KeptRemindersRow } from './kept-reminders.entity.ts';
 import { PushSubscription } from './push-subscription.entity.ts';
 import { PushSubscriptions1797000001000 } from './push-subscriptions.migration.ts';
 import { QuarantineSettling1790000002000 } from './quarantine-settling.migration.ts';
@@ -38,7 +41,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     poolSize: 10,
     entities: [
       ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow, AgentTroubleRow],
-      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink],
+      ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink, KeptRemindersRow],
     ],
     migrations: [
       EdgeTables1790000000000,
@@ -50,6 +53,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       DispatchProfile1798000000000,
       Sinks1799000000000,
       SinkStanding1799000001000,
+      KeptReminders1799000003000,
       AgentTrouble1800000001000,
       AnswerReporter1800000002000,
     ],

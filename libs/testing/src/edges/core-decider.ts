@@ -3,10 +3,10 @@ import {
   decodeInbox,
   encodeLedger,
   type EventLog,
-  isDispatchAct,
+  isRecordedAct,
   type LedgerWriter,
   type LogRecord,
-  recordAct,
+  recordedAs,
   type UntimedInput,
 } from '#event-log';
 import { decide, formatInstant, State } from '#expectations';
@@ -62,7 +62,7 @@ export class CoreDecider {
     this.states.set(tenant, state);
     const at = formatInstant(appendedAt);
     const input = decodeInbox(value);
-    const events = isDispatchAct(input) ? [recordAct(input, at)] : decide(state, { ...(input as UntimedInput), at });
+    const events = isRecordedAct(input) ? [recordedAs(input, at)] : decide(state, { ...(input as UntimedInput), at });
     await writer.append([{ tenant, value: encodeLedger({ v: 1, tenant, at, offset, n: 0, last: true, events }) }]);
   }
 }
