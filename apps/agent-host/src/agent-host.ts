@@ -1,0 +1,97 @@
+// The agent host's life: the folder, its card, the stores it was given, what runs; and down again in the other order.
+import type { LoggerService } from '@nestjs/common';
+import type { AgentHandler } from '#agent-handler';
+import type { Outbound } from '#outbound';
+import { type Clock, newId } from '#runtime';
+import type { CardRefusal } from './card/card-refusal.ts';
+import { type CompiledCard, compileCard } from './card/compile-card.ts';
+import { loadAgent } from './load-agent.ts';
+import { inputReader } from './run/read-input.ts';
+import { Runs } from './run/runs.ts';
+import { authentication } from './serve/authentication.ts';
+import { HostOperations } from './serve/host-operations.ts';
+import { type Mountable, mountAgent } from './serve/mount-agent.ts';
+import { noPushOperations } from './serve/push-operations.ts';
+import type { HostStores } from './store/host-stores.ts';
+
+export interface AgentHostOptions {
+  readonly folder: string;
+  /** What each responsibility is kept in; none follows from another. */
+  readonly stores: HostStores;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly log: LoggerService;
+  /** After so long without a word a process counts as gone. */
+  readonly leaseMs: number;
+  readonly cancelPatienceMs: number;
+}
+
+/** The card claims what is not done: each claim with its reason. */
+export class CardRefusedError extends Error {
+  override readonly name = 'CardRefusedError';
+  readonly retryable = false;
+
+  constructor(readonly refusals: readonly CardRefusal[]) {
+    const lines = refusals.map(
+      ({ claim, code, reason }) => `  ${claim === '' ? 'the card' : claim}: ${reason} (${code})`,
+    );
+    super(`the card cannot be served as it is:\n${lines.join('\n')}`);
+  }
+}
+
+export class AgentHost {
+  private constructor(
+    private readonly runs: Runs,
+    private readonly mountAt: (app: Mountable) => void,
+    readonly compiled: CompiledCard,
+  ) {}
+
+  /** Reads the folder and compiles its card. Throws `AgentFolderError`, `CardRefusedError`; nothing runs yet. */
+  static async load(options: AgentHostOptions): Promise<AgentHost> {
+    const { cardText, handler } = await loadAgent(options.folder);
+    return AgentHost.of(cardText, handler, options);
+  }
+
+  /** The same of a card and a handler that are at hand. */
+  static of(cardText: string, handler: AgentHandler, options: Omit<AgentHostOptions, 'folder'>): AgentHost {
+    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs } = options;
+    const compiled = compile(cardText, handler, stores);
+    const owner = newId();
+    const application = compiled.card.name;
+    const readInput = inputReader(handler.input);
+    const { tasks, sessions, work } = stores;
+    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }) };
+    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
+    const operations = new HostOperations({
+      ...{ ...shared, card: compiled.card, runs, lease: { owner, leaseMs }, patienceMs },
+    });
+    const { fetch } = options.outbound.as();
+    const verifications = handler.security ?? {};
+    const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
+    const push = noPushOperations;
+    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
+    return new AgentHost(runs, mount, compiled);
+  }
+
+  /** Before the server listens. */
+  mount(app: Mountable): void {
+    this.mountAt(app);
+    this.runs.keep();
+  }
+
+  /** Tells what runs to end, and waits for it. */
+  close(): Promise<void> {
+    return this.runs.close();
+  }
+}
+
+function compile(cardText: string, handler: AgentHandler, stores: HostStores): CompiledCard {
+  const answer = compileCard(cardText, {
+    hasPushStore: stores.hasPush,
+    extensions: handler.extensions ?? [],
+    verifiedSchemes: Object.keys(handler.security ?? {}),
+    isTyped: handler.input !== undefined && handler.input !== 'text',
+  });
+  if ('refusals' in answer) throw new CardRefusedError(answer.refusals);
+  return answer.compiled;
+}

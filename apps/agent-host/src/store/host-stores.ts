@@ -1,0 +1,71 @@
+// What the host keeps, and where: tasks, sessions and queued work are three responsibilities, each given a place by itself.
+import type { DataSource } from 'typeorm';
+import type { Clock } from '#runtime';
+import type { WorkQueue } from '../work/work-queue.ts';
+import { openHostDatabase } from './host-database.ts';
+import { HostNotifications } from './host-notifications.ts';
+import { MemorySessionStore } from './memory-session-store.ts';
+import { MemoryTaskStore } from './memory-task-store.ts';
+import { PostgresSessionStore } from './postgres-session-store.ts';
+import { PostgresTaskStore } from './postgres-task-store.ts';
+import type { SessionStore } from './session-store.ts';
+import type { TaskStore } from './task-store.ts';
+
+export type StoreKind = 'memory' | 'postgres';
+
+export interface HostStores {
+  readonly tasks: TaskStore;
+  readonly sessions: SessionStore;
+  /** Absent: no work is queued. */
+  readonly work?: WorkQueue;
+  readonly hasPush: boolean;
+}
+
+export interface StorePlaces {
+  readonly tasks: StoreKind;
+  readonly sessions: StoreKind;
+}
+
+export interface OpenStoresOptions {
+  readonly places: StorePlaces;
+  /** Needed where anything is kept in PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly clock: Clock;
+  readonly report: (fault: unknown) => void;
+}
+
+export interface OpenedStores extends HostStores {
+  close(): Promise<void>;
+}
+
+/** Opens what is asked for, and nothing else. Throws the driver's error where the database cannot be reached. */
+export async function openHostStores({ places, databaseUrl, clock, report }: OpenStoresOptions): Promise<OpenedStores> {
+  const isShared = Object.values(places).includes('postgres');
+  if (isShared && databaseUrl === undefined) throw new Error('a store in PostgreSQL needs a database');
+  const shared = isShared && databaseUrl !== undefined ? await openShared(databaseUrl, clock, report) : undefined;
+  const tasks =
+    places.tasks === 'postgres' && shared !== undefined
+      ? new PostgresTaskStore(shared.database, shared.notifications)
+      : new MemoryTaskStore(clock);
+  const sessions =
+    places.sessions === 'postgres' && shared !== undefined
+      ? new PostgresSessionStore(shared.database)
+      : new MemorySessionStore();
+  const close = async (): Promise<void> => {
+    await shared?.notifications.stop();
+    await shared?.database.destroy();
+  };
+  return { tasks, sessions, hasPush: false, close };
+}
+
+interface Shared {
+  readonly database: DataSource;
+  readonly notifications: HostNotifications;
+}
+
+async function openShared(databaseUrl: string, clock: Clock, report: (fault: unknown) => void): Promise<Shared> {
+  const database = await openHostDatabase(databaseUrl);
+  const notifications = new HostNotifications(database, databaseUrl, clock, report);
+  notifications.start();
+  return { database, notifications };
+}

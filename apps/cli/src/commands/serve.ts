@@ -1,0 +1,84 @@
+// `serve DIR`: an agent over A2A, in this process, beside others on the stores that they share, until it is told to end.
+import { loopbackRanges } from '#outbound';
+import { type Config, type PinoLogger, prepareDataDirectory, startEmbeddedPostgres, systemClock } from '#runtime';
+import {
+  AgentHost,
+  AgentHostModule,
+  openHostStores,
+  type StoreKind,
+} from '../../../agent-host/src/agent-host.module.ts';
+import { CommandError, ExitCode } from '../exit-code.ts';
+import { Opened } from '../process/opened.ts';
+import { openOutbound } from '../process/open-outbound.ts';
+import { runApp } from '../process/running-app.ts';
+import { runToEnd } from '../process/run-to-end.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly tasks: StoreKind;
+  readonly sessions: StoreKind;
+  /** Seconds. */
+  readonly lease: number;
+}
+
+interface Serving {
+  readonly url: string;
+  readonly paths: readonly string[];
+  stop(): Promise<void>;
+}
+
+const cancelPatienceMs = 30_000;
+
+/** Resolves once it has stopped in order. Throws what it cannot start after. */
+export async function serve(folder: string, options: ServeOptions): Promise<void> {
+  if (options.lease < 1) throw new CommandError(ExitCode.wrongUse, '--lease must be a second at least');
+  // The SDK writes what callers are answered to the console, too.
+  for (const name of ['error', 'warn'] as const) console[name] = () => undefined;
+  await runToEnd(
+    (config, logger, onFatal) => start(folder, options, config, logger, onFatal),
+    async ({ url, paths }, ending) => {
+      const lines = [`The agent is at ${url}`, ...paths.map((path) => `  ${path}`)];
+      process.stdout.write(`${lines.join('\n')}\n`);
+      await ending.promise;
+    },
+  );
+}
+
+async function start(
+  folder: string,
+  options: ServeOptions,
+  config: Config,
+  log: PinoLogger,
+  onFatal: (error: unknown) => void,
+): Promise<Serving> {
+  const opened = new Opened((fault) => log.warn(String(fault), 'Stores'));
+  try {
+    const places = { tasks: options.tasks, sessions: options.sessions };
+    const databaseUrl = Object.values(places).includes('postgres')
+      ? await database(config, opened, onFatal)
+      : undefined;
+    const stores = opened.add(
+      await openHostStores({ places, databaseUrl, clock: systemClock, report: opened.report }),
+      (open) => open.close(),
+    );
+    const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
+    const leaseMs = options.lease * 1_000;
+    const host = await AgentHost.load({ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs });
+    opened.add(host, (open) => open.close());
+    const root = AgentHostModule.register(systemClock);
+    const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
+    const stop = (): Promise<void> => running.stop().finally(() => opened.close());
+    const paths = host.compiled.interfaces.map(({ binding, version, path }) => `${binding} ${version} ${path}`);
+    return { url: running.url, paths, stop };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function database(config: Config, opened: Opened, onLost: (error: unknown) => void): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  await prepareDataDirectory(config.dataDirectory);
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory, report: opened.report, onLost });
+  return opened.add(server, (postgres) => postgres.stop()).url();
+}
