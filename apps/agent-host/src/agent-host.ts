@@ -13,6 +13,7 @@ import { HostOperations } from './serve/host-operations.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { noPushOperations } from './serve/push-operations.ts';
 import type { HostStores } from './store/host-stores.ts';
+import { Worker } from './work/worker.ts';
 
 export interface AgentHostOptions {
   readonly folder: string;
@@ -39,9 +40,20 @@ export class CardRefusedError extends Error {
   }
 }
 
+/** The handler queues work, and the host was given nowhere to keep it. */
+export class WorkNotKeptError extends Error {
+  override readonly name = 'WorkNotKeptError';
+  readonly retryable = false;
+
+  constructor() {
+    super('the handler queues work: say where it is kept, with --work memory or --work postgres');
+  }
+}
+
 export class AgentHost {
   private constructor(
     private readonly runs: Runs,
+    private readonly worker: Worker | undefined,
     private readonly mountAt: (app: Mountable) => void,
     readonly compiled: CompiledCard,
   ) {}
@@ -55,6 +67,7 @@ export class AgentHost {
   /** The same of a card and a handler that are at hand. */
   static of(cardText: string, handler: AgentHandler, options: Omit<AgentHostOptions, 'folder'>): AgentHost {
     const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs } = options;
+    if (handler.work !== undefined && stores.work === undefined) throw new WorkNotKeptError();
     const compiled = compile(cardText, handler, stores);
     const owner = newId();
     const application = compiled.card.name;
@@ -70,18 +83,23 @@ export class AgentHost {
     const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
     const push = noPushOperations;
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
-    return new AgentHost(runs, mount, compiled);
+    const lease = { owner, leaseMs };
+    const worker =
+      work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
+    return new AgentHost(runs, worker, mount, compiled);
   }
 
   /** Before the server listens. */
   mount(app: Mountable): void {
     this.mountAt(app);
     this.runs.keep();
+    this.worker?.start();
   }
 
   /** Tells what runs to end, and waits for it. */
-  close(): Promise<void> {
-    return this.runs.close();
+  async close(): Promise<void> {
+    await this.worker?.close();
+    await this.runs.close();
   }
 }
 

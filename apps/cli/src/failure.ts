@@ -4,7 +4,12 @@ import { ConfigError, DataDirectoryError, EmbeddedPostgresError, isStorageDown }
 import { CommandError, ExitCode } from './exit-code.ts';
 
 /** What whoever started the command has to put right. */
-const wrongUses: ReadonlySet<string> = new Set(['LogMisconfiguredError', 'AgentFolderError', 'CardRefusedError']);
+const wrongUses: ReadonlySet<string> = new Set([
+  'LogMisconfiguredError',
+  'AgentFolderError',
+  'CardRefusedError',
+  'WorkNotKeptError',
+]);
 
 /** The error with its exit code, where it is of the world's or of wrong use; undefined for a bug. */
 export function toCommandError(error: unknown): CommandError | undefined {

@@ -41,6 +41,12 @@ program
   .option('--port <port>', 'where it listens, at DUEWATCH_BIND', toCount, 1907)
   .addOption(storeOption('--tasks <store>', 'where tasks are kept'))
   .addOption(storeOption('--sessions <store>', 'where sessions are kept'))
+  .addOption(
+    new Option('--work <store>', 'where queued work is kept; none is, where it is not given').choices([
+      'memory',
+      'postgres',
+    ]),
+  )
   .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),

@@ -1,6 +1,8 @@
 // What the host keeps, and where: tasks, sessions and queued work are three responsibilities, each given a place by itself.
 import type { DataSource } from 'typeorm';
 import type { Clock } from '#runtime';
+import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
+import { PostgresWorkQueue } from '../work/postgres-work-queue.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
 import { openHostDatabase } from './host-database.ts';
 import { HostNotifications } from './host-notifications.ts';
@@ -24,6 +26,8 @@ export interface HostStores {
 export interface StorePlaces {
   readonly tasks: StoreKind;
   readonly sessions: StoreKind;
+  /** Absent: no work is queued. */
+  readonly work?: StoreKind;
 }
 
 export interface OpenStoresOptions {
@@ -55,7 +59,17 @@ export async function openHostStores({ places, databaseUrl, clock, report }: Ope
     await shared?.notifications.stop();
     await shared?.database.destroy();
   };
-  return { tasks, sessions, hasPush: false, close };
+  return { tasks, sessions, ...openWork(places.work, shared, clock), hasPush: false, close };
+}
+
+function openWork(
+  place: StoreKind | undefined,
+  shared: Shared | undefined,
+  clock: Clock,
+): { readonly work?: WorkQueue } {
+  if (place === undefined) return {};
+  if (place === 'memory') return { work: new MemoryWorkQueue(clock) };
+  return shared === undefined ? {} : { work: new PostgresWorkQueue(shared.database) };
 }
 
 interface Shared {

@@ -48,6 +48,7 @@ const tables = `
     payload text,
     state text NOT NULL,
     result text,
+    stage text NOT NULL DEFAULT 'waiting',
     epoch int NOT NULL DEFAULT 0,
     owner text,
     lease_until timestamptz,

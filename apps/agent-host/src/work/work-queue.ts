@@ -22,6 +22,8 @@ export interface ClaimedWork {
   /** Undefined once it is done: nobody keeps it longer than needed. */
   readonly payload: Json | undefined;
   readonly result: Json | undefined;
+  /** Its task is canceled, and who was told so has gone: nothing is done but to remove it. */
+  readonly isVoid: boolean;
 }
 
 /** Every method may throw `StorageUnavailableError` (retryable). */

@@ -17,6 +17,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly tasks: StoreKind;
   readonly sessions: StoreKind;
+  readonly work?: StoreKind;
   /** Seconds. */
   readonly lease: number;
 }
@@ -53,7 +54,8 @@ async function start(
 ): Promise<Serving> {
   const opened = new Opened((fault) => log.warn(String(fault), 'Stores'));
   try {
-    const places = { tasks: options.tasks, sessions: options.sessions };
+    const { tasks, sessions, work } = options;
+    const places = { tasks, sessions, ...(work && { work }) };
     const databaseUrl = Object.values(places).includes('postgres')
       ? await database(config, opened, onFatal)
       : undefined;
