@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
 import { type Client, ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
 import express from 'express';
+import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
 import { PinoLogger, systemClock } from '#runtime';
@@ -60,6 +61,7 @@ export class ServedAgent {
     readonly url: string,
     readonly host: AgentHost,
     private readonly stop: () => Promise<void>,
+    private readonly databaseUrl: string | undefined,
   ) {}
 
   static async start(handler: AgentHandler, options: ServeTestOptions = {}): Promise<ServedAgent> {
@@ -85,11 +87,22 @@ export class ServedAgent {
       await outbound.close();
       await stores.close();
     };
-    return new ServedAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, host, stop);
+    return new ServedAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, host, stop, databaseUrl);
   }
 
   close(): Promise<void> {
     return this.stop();
+  }
+
+  /** Looks into its tables. */
+  async query(sql: string, parameters: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    const database = new PostgresClient({ connectionString: this.databaseUrl });
+    await database.connect();
+    try {
+      return (await database.query(sql, [...parameters])).rows;
+    } finally {
+      await database.end();
+    }
   }
 
   /** The A2A project's client, given a card that has this one way. */

@@ -2,7 +2,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler } from '#agent-handler';
 import type { Outbound } from '#outbound';
-import { type Clock, newId } from '#runtime';
+import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
 import { loadAgent } from './load-agent.ts';
@@ -11,6 +11,8 @@ import { Runs } from './run/runs.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
+import { KeptPushOperations } from './push/kept-push-operations.ts';
+import { Pusher } from './push/pusher.ts';
 import { noPushOperations } from './serve/push-operations.ts';
 import type { HostStores } from './store/host-stores.ts';
 import { Worker } from './work/worker.ts';
@@ -53,7 +55,7 @@ export class WorkNotKeptError extends Error {
 export class AgentHost {
   private constructor(
     private readonly runs: Runs,
-    private readonly worker: Worker | undefined,
+    private readonly beside: readonly (Worker | Pusher | undefined)[],
     private readonly mountAt: (app: Mountable) => void,
     readonly compiled: CompiledCard,
   ) {}
@@ -75,37 +77,41 @@ export class AgentHost {
     const { tasks, sessions, work } = stores;
     const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }) };
     const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
-    const operations = new HostOperations({
-      ...{ ...shared, card: compiled.card, runs, lease: { owner, leaseMs }, patienceMs },
-    });
-    const { fetch } = options.outbound.as();
+    const lease = { owner, leaseMs };
+    const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
+    const kept = isPushed ? stores.push : undefined;
+    const push = kept === undefined ? noPushOperations : new KeptPushOperations({ ...shared, store: kept });
+    const operations = new HostOperations({ ...shared, card: compiled.card, runs, lease, patienceMs, push });
+    const calls = options.outbound.as();
+    const { fetch } = calls;
+    const pusher = kept && new Pusher({ ...shared, store: kept, calls, random: systemRandom, log });
     const verifications = handler.security ?? {};
     const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
-    const push = noPushOperations;
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
-    const lease = { owner, leaseMs };
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
-    return new AgentHost(runs, worker, mount, compiled);
+    return new AgentHost(runs, [worker, pusher], mount, compiled);
   }
 
   /** Before the server listens. */
   mount(app: Mountable): void {
     this.mountAt(app);
     this.runs.keep();
-    this.worker?.start();
+    for (const each of this.beside) each?.start();
   }
 
   /** Tells what runs to end, and waits for it. */
   async close(): Promise<void> {
-    await this.worker?.close();
+    const [worker, pusher] = this.beside;
+    await worker?.close();
     await this.runs.close();
+    await pusher?.close();
   }
 }
 
 function compile(cardText: string, handler: AgentHandler, stores: HostStores): CompiledCard {
   const answer = compileCard(cardText, {
-    hasPushStore: stores.hasPush,
+    hasPushStore: stores.push !== undefined,
     extensions: handler.extensions ?? [],
     verifiedSchemes: Object.keys(handler.security ?? {}),
     isTyped: handler.input !== undefined && handler.input !== 'text',

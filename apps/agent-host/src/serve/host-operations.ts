@@ -26,6 +26,7 @@ import { callerOf } from './caller.ts';
 import { type CancelParts, cancelTask } from './cancel-task.ts';
 import { followTask, taskAtRest } from './follow-task.ts';
 import { refuse } from './operation-error-map.ts';
+import type { PushOperations } from './push-operations.ts';
 import { checkHistoryLength, checkId, checkMessage, encodePageToken, toTaskQuery } from './request-checks.ts';
 import { takeReply } from './take-reply.ts';
 
@@ -35,6 +36,7 @@ export interface HostOperationsOptions extends CancelParts {
   readonly readInput: InputReader;
   readonly runs: Runs;
   readonly newId: () => string;
+  readonly push: PushOperations;
 }
 
 interface Sent {
@@ -42,8 +44,6 @@ interface Sent {
   readonly contextId: string;
   /** Of a new message. */
   readonly run?: Run;
-  /** What has happened by then is told in the snapshot. */
-  readonly version?: number;
 }
 
 export class HostOperations {
@@ -121,13 +121,33 @@ export class HostOperations {
     const message = checkMessage(request.message);
     const call = this.toCall(message, context, interaction);
     const once = onceOf(message, callerOf(context).onceKey);
+    const pushConfig = request.configuration?.taskPushNotificationConfig;
+    if (pushConfig !== undefined) this.options.push.check(pushConfig);
     if (message.taskId !== '') {
       const key = this.keyOf(message.taskId, context);
       const reply = await takeReply(this.options, key, call, once !== undefined);
+      if (pushConfig !== undefined) await this.options.push.create({ ...pushConfig, taskId: key.taskId }, context);
       return { key, ...reply };
     }
     const contextId = message.contextId === '' ? this.options.newId() : message.contextId;
-    const run = this.options.runs.begin(call, contextId, once);
+    // Who is to be told of a task has one.
+    const begun =
+      pushConfig === undefined || interaction !== 'blocking' ? call : { ...call, interaction: 'immediate' as const };
+    const run = this.options.runs.begin(begun, contextId, once);
+    const sent = await this.sentOnce(run, contextId, once, context);
+    if (pushConfig === undefined) return sent;
+    if (sent.run !== undefined) await trackedOrDone(sent.run);
+    await this.options.push.attach(sent.key, pushConfig);
+    return sent;
+  }
+
+  /** The run's task, or the one that the caller's key has made before. */
+  private async sentOnce(
+    run: Run,
+    contextId: string,
+    once: Once | undefined,
+    context: ServerCallContext,
+  ): Promise<Sent> {
     if (once === undefined) return { key: run.key, contextId, run };
     try {
       await trackedOrDone(run);

@@ -46,66 +46,71 @@ export class HostRequestHandler implements A2ARequestHandler {
   }
 
   sendMessage(request: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
-    return this.answer(request, () => this.options.operations.sendMessage(request, context));
+    return this.answer(request, context, () => this.options.operations.sendMessage(request, context));
   }
 
   sendMessageStream(
     request: SendMessageRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    return this.stream(request, () => this.options.operations.sendMessageStream(request, context));
+    return this.stream(request, context, () => this.options.operations.sendMessageStream(request, context));
   }
 
   resubscribe(
     request: SubscribeToTaskRequest,
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    return this.stream(request, () => this.options.operations.resubscribe(request, context));
+    return this.stream(request, context, () => this.options.operations.resubscribe(request, context));
   }
 
   getTask(request: GetTaskRequest, context: ServerCallContext): Promise<Task> {
-    return this.answer(request, () => this.options.operations.getTask(request, context));
+    return this.answer(request, context, () => this.options.operations.getTask(request, context));
   }
 
   listTasks(request: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
-    return this.answer(request, () => this.options.operations.listTasks(request, context));
+    return this.answer(request, context, () => this.options.operations.listTasks(request, context));
   }
 
   cancelTask(request: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
-    return this.answer(request, () => this.options.operations.cancelTask(request, context));
+    return this.answer(request, context, () => this.options.operations.cancelTask(request, context));
   }
 
   createTaskPushNotificationConfig(
     request: TaskPushNotificationConfig,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.answer(request, () => this.options.push.create(request, context));
+    return this.answer(request, context, () => this.options.push.create(request, context));
   }
 
   getTaskPushNotificationConfig(
     request: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.answer(request, () => this.options.push.get(request, context));
+    return this.answer(request, context, () => this.options.push.get(request, context));
   }
 
   listTaskPushNotificationConfigs(
     request: ListTaskPushNotificationConfigsRequest,
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return this.answer(request, () => this.options.push.list(request, context));
+    return this.answer(request, context, () => this.options.push.list(request, context));
   }
 
   deleteTaskPushNotificationConfig(
     request: DeleteTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<void> {
-    return this.answer(request, () => this.options.push.delete(request, context));
+    return this.answer(request, context, () => this.options.push.delete(request, context));
   }
 
-  private async answer<T>(request: { readonly tenant: string }, work: () => Promise<T>): Promise<T> {
+  private async answer<T>(
+    request: { readonly tenant: string },
+    context: ServerCallContext,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       this.checkTenant(request.tenant);
+      this.checkTenant(context.tenant ?? '');
       return await work();
     } catch (error) {
       throw this.told(error);
@@ -114,10 +119,12 @@ export class HostRequestHandler implements A2ARequestHandler {
 
   private async *stream(
     request: { readonly tenant: string },
+    context: ServerCallContext,
     work: () => AsyncGenerator<StreamResponse, void, undefined>,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     try {
       this.checkTenant(request.tenant);
+      this.checkTenant(context.tenant ?? '');
       yield* work();
     } catch (error) {
       throw this.told(error);

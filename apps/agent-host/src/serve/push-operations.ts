@@ -7,9 +7,14 @@ import type {
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { TaskKey } from '../store/task-store.ts';
 import { refuse } from './operation-error-map.ts';
 
 export interface PushOperations {
+  /** Of a config that comes with a message. Throws A2A's error. */
+  check(config: TaskPushNotificationConfig): void;
+  /** Of a task that has just begun with it. */
+  attach(key: TaskKey, config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig>;
   create(request: TaskPushNotificationConfig, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   get(request: GetTaskPushNotificationConfigRequest, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   list(
@@ -21,4 +26,7 @@ export interface PushOperations {
 
 const none = async (): Promise<never> => refuse({ code: 'no-push' });
 
-export const noPushOperations: PushOperations = { create: none, get: none, list: none, delete: none };
+export const noPushOperations: PushOperations = {
+  check: () => refuse({ code: 'no-push' }),
+  ...{ attach: none, create: none, get: none, list: none, delete: none },
+};

@@ -1,6 +1,7 @@
 // What the host keeps, and where: tasks, sessions and queued work are three responsibilities, each given a place by itself.
 import type { DataSource } from 'typeorm';
 import type { Clock } from '#runtime';
+import { PushStore } from '../push/push-store.ts';
 import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
 import { PostgresWorkQueue } from '../work/postgres-work-queue.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
@@ -20,7 +21,8 @@ export interface HostStores {
   readonly sessions: SessionStore;
   /** Absent: no work is queued. */
   readonly work?: WorkQueue;
-  readonly hasPush: boolean;
+  /** Kept with the tasks, where they survive the process. */
+  readonly push?: PushStore;
 }
 
 export interface StorePlaces {
@@ -51,6 +53,7 @@ export async function openHostStores({ places, databaseUrl, clock, report }: Ope
     places.tasks === 'postgres' && shared !== undefined
       ? new PostgresTaskStore(shared.database, shared.notifications)
       : new MemoryTaskStore(clock);
+  const push = places.tasks === 'postgres' && shared !== undefined ? new PushStore(shared.database) : undefined;
   const sessions =
     places.sessions === 'postgres' && shared !== undefined
       ? new PostgresSessionStore(shared.database)
@@ -59,7 +62,7 @@ export async function openHostStores({ places, databaseUrl, clock, report }: Ope
     await shared?.notifications.stop();
     await shared?.database.destroy();
   };
-  return { tasks, sessions, ...openWork(places.work, shared, clock), hasPush: false, close };
+  return { tasks, sessions, ...openWork(places.work, shared, clock), ...(push && { push }), close };
 }
 
 function openWork(
