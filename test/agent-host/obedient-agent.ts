@@ -10,11 +10,13 @@ export class Strings {
   readonly ended: string[] = [];
 }
 
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 export function obedientAgent(strings = new Strings()): AgentHandler {
   const perform = async (payload: Json, signal: AbortSignal): Promise<Json> => {
-    strings.begun.push(`work ${String(payload)}`);
+    strings.begun.push(`work ${textOf(payload)}`);
     await until(() => strings.isOpen || signal.aborted, 'the work');
-    strings.ended.push(`work ${String(payload)}`);
+    strings.ended.push(`work ${textOf(payload)}`);
     signal.throwIfAborted();
     return 'shipped';
   };
@@ -22,7 +24,7 @@ export function obedientAgent(strings = new Strings()): AgentHandler {
     work: { ship: { perform } },
     handle: (turn) => obey(turn, strings),
     resume: async (turn, { work, state, result }) => {
-      await turn.say(`${work} ${String(state)} ${String(result)}`);
+      await turn.say(`${work} ${textOf(state)} ${textOf(result)}`);
       return undefined;
     },
   };

@@ -4,7 +4,6 @@ import type { Client } from '@a2a-js/sdk/client';
 import { until } from '#testing';
 import { obedientAgent, Strings } from './obedient-agent.ts';
 import {
-  all,
   clientOf,
   isMessage,
   kindsOf,
@@ -135,7 +134,7 @@ describe('tasks listed', () => {
       client.listTasks({
         tenant: '',
         contextId: 'listed',
-        status: 0,
+        status: TaskState.TASK_STATE_UNSPECIFIED,
         pageToken: '',
         statusTimestampAfter: undefined,
         ...over,

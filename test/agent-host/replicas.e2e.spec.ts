@@ -28,15 +28,17 @@ const connect = async (): Promise<void> => {
 beforeAll(async () => {
   database = await createDatabase();
   tool = await new CountingTool().start();
+  replicas = await Promise.all([startReplica(), startReplica()]);
 });
 beforeEach(async () => {
-  replicas = await Promise.all([startReplica(), startReplica()]);
+  replicas = (await Promise.all(replicas.map(async (replica) => (replica.isRunning ? replica : startReplica())))) as [
+    AgentProcess,
+    AgentProcess,
+  ];
   await connect();
 });
-afterEach(async () => {
-  await Promise.all(replicas.map((replica) => replica.stop()));
-});
 afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
   await tool.close();
   await database.drop();
 });

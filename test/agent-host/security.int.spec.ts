@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { TaskState } from '@a2a-js/sdk';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { isMessage, request, ServedAgent, type Way, pathOf, clientOf } from './served-agent.ts';
 import { obedientAgent } from './obedient-agent.ts';
@@ -97,7 +98,7 @@ it('another user’s task is not there, on any operation', async () => {
   const { tasks } = await bob.listTasks({
     tenant: '',
     contextId: '',
-    status: 0,
+    status: TaskState.TASK_STATE_UNSPECIFIED,
     pageToken: '',
     statusTimestampAfter: undefined,
   });

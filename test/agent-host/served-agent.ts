@@ -1,8 +1,10 @@
 // An agent served by the host in this process, and the A2A project's own client for each way to call it, unmodified.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AgentCard, Message, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
+import type { Message } from '@a2a-js/sdk';
+import { AgentCard, SendMessageRequest, type StreamResponse, type Task } from '@a2a-js/sdk';
 import { type Client, ClientFactory, JsonRpcTransportFactory, RestTransportFactory } from '@a2a-js/sdk/client';
+import { jest } from '@jest/globals';
 import express from 'express';
 import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
@@ -66,7 +68,7 @@ export class ServedAgent {
 
   static async start(handler: AgentHandler, options: ServeTestOptions = {}): Promise<ServedAgent> {
     // What callers are answered is said to the console by the SDK, too.
-    console.error = () => undefined;
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const places = options.places ?? { tasks: 'memory', sessions: 'memory', work: 'memory' };
     const { databaseUrl, leaseMs = 15_000 } = options;
     const stores: OpenedStores = await openHostStores({

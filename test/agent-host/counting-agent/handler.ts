@@ -1,5 +1,5 @@
 // An agent whose every act is a call of a tool in another process, which counts, and answers once the test lets it.
-import type { AgentHandler, Turn } from '#agent-handler';
+import type { AgentHandler, Json, Turn } from '#agent-handler';
 
 const tool = process.env['TOOL_URL'] ?? '';
 
@@ -9,8 +9,10 @@ async function act(what: string, signal: AbortSignal): Promise<string> {
   return response.text();
 }
 
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 const handler: AgentHandler = {
-  work: { ship: { perform: (payload, signal) => act(`ship ${String(payload)}`, signal) } },
+  work: { ship: { perform: (payload, signal) => act(`ship ${textOf(payload)}`, signal) } },
   handle: async (turn: Turn) => {
     const { text } = turn.message;
     if (text.startsWith('ship')) {
@@ -26,7 +28,7 @@ const handler: AgentHandler = {
     return undefined;
   },
   resume: async (turn, { result }) => {
-    await turn.say(`done: ${String(result)}`);
+    await turn.say(`done: ${textOf(result)}`);
     return undefined;
   },
 };

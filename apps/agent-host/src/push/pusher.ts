@@ -69,7 +69,10 @@ export class Pusher {
       const events = await tasks.eventsAfter(push.key, push.toldVersion);
       const contextId = (await tasks.read(push.key))?.task.contextId ?? '';
       for (const [index, event] of events.entries()) {
-        if (this.stopped.signal.aborted) return await store.told(push, push.toldVersion + index, 0, false);
+        if (this.stopped.signal.aborted) {
+          await store.told(push, push.toldVersion + index, 0, false);
+          return;
+        }
         await this.send(push, event, contextId);
         const isEnd = index === events.length - 1;
         await store.told(push, push.toldVersion + index + 1, isEnd ? 0 : claimMs, isEnd && isLast(event));
