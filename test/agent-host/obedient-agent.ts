@@ -21,9 +21,10 @@ export function obedientAgent(strings = new Strings()): AgentHandler {
     return 'shipped';
   };
   return {
-    work: { ship: { perform } },
+    work: { ship: { isRepeatable: true, perform } },
     handle: (turn) => obey(turn, strings),
     resume: async (turn, { work, state, result }) => {
+      if (state === 'ask') await turn.ask('may I go on?');
       await turn.say(`${work} ${textOf(state)} ${textOf(result)}`);
       return undefined;
     },
@@ -45,7 +46,7 @@ async function obey(turn: Turn, strings: Strings): Promise<Outcome | undefined> 
     case 'later':
       return { outcome: 'inputRequired', message: rest };
     case 'wait':
-      return { outcome: 'waiting', work: 'ship', payload: rest, state: 'kept' };
+      return { outcome: 'waiting', work: 'ship', payload: rest, state: rest.startsWith('ask') ? 'ask' : 'kept' };
     case 'hold':
       await turn.say('holding');
       await until(() => strings.isOpen || turn.signal.aborted, 'the turn');

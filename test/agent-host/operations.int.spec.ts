@@ -1,7 +1,7 @@
 // What callers can do with tasks: follow them after a disconnect, cancel, list, send once; and what they are told of faults.
 import { type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
-import { until } from '#testing';
+import { createDatabase, type TestDatabase, until } from '#testing';
 import { obedientAgent, Strings } from './obedient-agent.ts';
 import {
   clientOf,
@@ -230,5 +230,49 @@ describe('the card', () => {
       protocolVersion: expect.stringMatching(/^0\.3/),
       url: expect.stringContaining('0-3'),
     });
+  });
+});
+
+describe('a question after queued work', () => {
+  const places = { tasks: 'postgres', sessions: 'memory', work: 'postgres' } as const;
+  let database: TestDatabase;
+  beforeAll(async () => (database = await createDatabase()));
+  afterAll(() => database.drop());
+
+  const serve = (own: Strings) =>
+    ServedAgent.start(obedientAgent(own), { places, databaseUrl: database.url, leaseMs: 1_000 });
+  const send = async (served: ServedAgent, text: string, taskId?: string): Promise<Task> => {
+    const options = taskId === undefined ? {} : { taskId };
+    const answer = await (await served.client(['JSONRPC', '1.0'])).sendMessage(request(text, options));
+    if (isMessage(answer)) throw new Error('it is a Message');
+    return answer;
+  };
+  const taskOf = async (served: ServedAgent, id: string) =>
+    (await served.client(['JSONRPC', '1.0'])).getTask({ tenant: '', id });
+
+  it('is asked by the process whose turn asked for the work', async () => {
+    const own = new Strings();
+    const served = await serve(own);
+    const { id } = await send(served, 'wait ask');
+    own.isOpen = true;
+    await until(
+      async () => (await taskOf(served, id)).status?.state === TaskState.TASK_STATE_INPUT_REQUIRED,
+      'the question',
+    );
+    expect(textsOf(await send(served, 'yes', id))).toEqual(['ship ask shipped']);
+    await served.close();
+  });
+
+  it('fails its task at any other, which cannot hold it', async () => {
+    const first = await serve(new Strings());
+    const { id } = await send(first, 'wait ask');
+    await first.close();
+    const own = new Strings();
+    own.isOpen = true;
+    const other = await serve(own);
+    await until(async () => (await taskOf(other, id)).status?.state === TaskState.TASK_STATE_FAILED, 'the end');
+    const said = (await taskOf(other, id)).status?.message?.parts[0]?.content?.value as unknown;
+    expect(said).toBe('The agent needs input that the process which resumed this cannot take.');
+    await other.close();
   });
 });

@@ -21,7 +21,7 @@ export interface RunParts {
   readonly writer: TaskWriter;
   readonly controller: AbortController;
   /** Keeps work; absent where the host was given nowhere to keep it. */
-  readonly enqueue?: (work: NewWork) => Promise<void>;
+  readonly enqueue?: (work: Omit<NewWork, 'askedBy'>) => Promise<void>;
   readonly log: LoggerService;
 }
 

@@ -13,7 +13,7 @@ import { agentMessage } from './content.ts';
 import { answerId, HostTurn } from './host-turn.ts';
 import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
-import { Run } from './run.ts';
+import { Run, type RunParts } from './run.ts';
 import { TaskWriter, type WriterOptions } from './task-writer.ts';
 import { TurnSession } from './turn-session.ts';
 
@@ -45,6 +45,13 @@ export interface Call {
   readonly interaction: Interaction;
 }
 
+export interface ResumedWork {
+  readonly name: string;
+  readonly state: Json;
+  readonly result: Json;
+  readonly askedBy: string;
+}
+
 const abandonedText = 'The process that worked on this has ended; it was not finished.';
 const abandonedAtOnce = 20;
 
@@ -52,6 +59,7 @@ export class Runs {
   private readonly running = new Map<string, Run>();
   private readonly stopped = new AbortController();
   private keeping: Promise<void> = Promise.resolve();
+  private isClosing = false;
 
   constructor(private readonly options: RunsOptions) {}
 
@@ -73,19 +81,18 @@ export class Runs {
     return this.start(run, turn, () => this.options.handler.handle(turn));
   }
 
-  /** After queued work. The process that resumes has promised its caller nothing, and cannot hold a question. */
-  resume(
-    work: { readonly name: string; readonly state: Json; readonly result: Json },
-    stored: StoredTask,
-    key: TaskKey,
-    epoch: number,
-  ): Run {
+  /**
+   * After queued work. What a caller was promised of questions, the process whose turn asked for the work has promised:
+   * no other can hold one.
+   */
+  resume(work: ResumedWork, stored: StoredTask, key: TaskKey, epoch: number): Run {
     const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
     const call = { user, message, data: undefined, extensions: [], interaction: 'immediate' as const };
-    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, false);
+    const canAsk = work.askedBy === this.options.owner;
+    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
     const finished = { work: work.name, state: work.state, result: work.result };
     return this.start(run, turn, async () => this.options.handler.resume?.(turn, finished));
   }
@@ -110,6 +117,7 @@ export class Runs {
 
   /** Every handler is told to end, and its task is; resolves once they have. */
   async close(): Promise<void> {
+    this.isClosing = true;
     for (const run of this.running.values()) run.abort('stopping');
     await Promise.all([...this.running.values()].map((run) => run.done));
     this.stopped.abort();
@@ -118,12 +126,13 @@ export class Runs {
 
   private async look(): Promise<void> {
     const { application, leaseMs, owner, tasks } = this.options;
-    const before = new Set(this.running.values());
+    const before = [...this.running.values()].filter((run) => run.isTracked);
     const held = await tasks.renew(application, { owner, leaseMs });
     const names = new Map(held.map((run) => [nameOf(run.key), run]));
     for (const run of before) {
       const heldRun = names.get(nameOf(run.key));
-      if (heldRun?.isCancelAsked === true) run.abort('canceled');
+      if (heldRun === undefined) run.abort('lost');
+      else if (heldRun.isCancelAsked) run.abort('canceled');
     }
     for (const key of await tasks.abandoned(application, abandonedAtOnce)) await this.endAbandoned(key);
   }
@@ -149,7 +158,9 @@ export class Runs {
     canAsk: boolean,
   ): { readonly run: Run; readonly turn: HostTurn } {
     const { application, agentName, clock, handler, log, newId, readInput, sessions, tasks, work } = this.options;
-    const enqueue = work === undefined ? {} : { enqueue: work.enqueue.bind(work, key) };
+    const askedBy = this.options.owner;
+    const enqueue: Pick<RunParts, 'enqueue'> =
+      work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
     const run = new Run({ key, interaction: call.interaction, writer, controller, log, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
@@ -169,6 +180,7 @@ export class Runs {
   private start(run: Run, turn: HostTurn, call: Parameters<Run['start']>[1], isOnce = false): Run {
     const name = nameOf(run.key);
     this.running.set(name, run);
+    if (this.isClosing) run.abort('stopping');
     run.start(turn, call, isOnce);
     void run.done.finally(() => {
       if (this.running.get(name) === run) this.running.delete(name);

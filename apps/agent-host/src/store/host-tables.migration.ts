@@ -47,6 +47,7 @@ const tables = `
     name text NOT NULL,
     payload text,
     state text NOT NULL,
+    asked_by text NOT NULL,
     result text,
     stage text NOT NULL DEFAULT 'waiting',
     epoch int NOT NULL DEFAULT 0,

@@ -9,6 +9,7 @@ interface Kept {
   readonly key: TaskKey;
   readonly name: string;
   readonly state: Json;
+  readonly askedBy: string;
   payload: Json | undefined;
   result: Json | undefined;
   stage: ClaimedWork['stage'];
@@ -23,21 +24,21 @@ export class MemoryWorkQueue implements WorkQueue {
 
   constructor(private readonly clock: Clock) {}
 
-  async enqueue(key: TaskKey, { name, payload, state }: NewWork): Promise<void> {
+  async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
     if (this.kept.has(nameOf(key))) throw new Error('a task waits for one piece of work at a time');
     const fresh = { stage: 'waiting' as const, epoch: 0, owner: undefined, leaseUntilMs: 0, isVoid: false };
-    this.kept.set(nameOf(key), { key, name, state, payload, result: undefined, ...fresh });
+    this.kept.set(nameOf(key), { key, name, state, askedBy, payload, result: undefined, ...fresh });
   }
 
   async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
     const free = [...this.kept.values()].find((kept) => kept.key.application === application && !this.isHeld(kept));
     if (free === undefined) return undefined;
-    const { key, name, state, payload, result, stage, isVoid } = free;
+    const { key, name, state, askedBy, payload, result, stage, isVoid } = free;
     free.epoch += 1;
     free.owner = owner;
     free.leaseUntilMs = this.clock.now() + leaseMs;
     if (stage === 'waiting') free.stage = 'begun';
-    return { key, name, state, payload, result, stage, isVoid, epoch: free.epoch };
+    return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: free.epoch };
   }
 
   async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly TaskKey[]> {

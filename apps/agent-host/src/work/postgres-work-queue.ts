@@ -13,6 +13,7 @@ interface ClaimedRow {
   readonly task_id: string;
   readonly name: string;
   readonly state: string;
+  readonly asked_by: string;
   readonly payload: string | null;
   readonly result: string | null;
   readonly stage: ClaimedWork['stage'];
@@ -23,12 +24,12 @@ interface ClaimedRow {
 export class PostgresWorkQueue implements WorkQueue {
   constructor(private readonly database: DataSource) {}
 
-  async enqueue(key: TaskKey, { name, payload, state }: NewWork): Promise<void> {
+  async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
     await withStorage(
       this.database.query(
-        `INSERT INTO duewatch_host.work (application, user_name, task_id, name, payload, state)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [...keyOf(key), name, JSON.stringify(payload), JSON.stringify(state)],
+        `INSERT INTO duewatch_host.work (application, user_name, task_id, name, payload, state, asked_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [...keyOf(key), name, JSON.stringify(payload), JSON.stringify(state), askedBy],
       ),
     );
   }
@@ -43,7 +44,7 @@ export class PostgresWorkQueue implements WorkQueue {
                WHERE application = $1 AND NOT (${isHeld})
                ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS picked
          WHERE work.seq = picked.seq
-         RETURNING work.user_name, work.task_id, work.name, work.state, work.payload, work.result, picked.stage, work.epoch,
+         RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.epoch,
            work.is_void`,
         [application, owner, leaseMs],
       ),
@@ -100,10 +101,10 @@ function keyOf({ application, user, taskId }: TaskKey): [string, string, string]
 }
 
 function toClaimed(application: string, row: ClaimedRow): ClaimedWork {
-  const { user_name: user, task_id: taskId, name, stage, epoch, is_void: isVoid } = row;
+  const { user_name: user, task_id: taskId, name, stage, epoch, is_void: isVoid, asked_by: askedBy } = row;
   const read = (text: string | null): Json | undefined => (text === null ? undefined : (JSON.parse(text) as Json));
   return {
-    ...{ key: { application, user, taskId }, name, stage, epoch, isVoid },
+    ...{ key: { application, user, taskId }, name, stage, epoch, isVoid, askedBy },
     ...{ state: read(row.state) ?? null, payload: read(row.payload), result: read(row.result) },
   };
 }

@@ -9,7 +9,7 @@ import type { WorkQueue } from './work-queue.ts';
 
 const long = { owner: 'a', leaseMs: 600_000 };
 const over = { owner: 'a', leaseMs: 0 };
-const work = { name: 'ship', payload: { id: 7 }, state: ['kept'] };
+const work = { name: 'ship', payload: { id: 7 }, state: ['kept'], askedBy: 'a' };
 
 describe.each(['memory', 'PostgreSQL'])('work queued in %s', (place) => {
   let test: TestDatabase | undefined;

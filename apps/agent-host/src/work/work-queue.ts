@@ -9,12 +9,15 @@ export interface NewWork {
   readonly payload: Json;
   /** Given back to the handler when the work is done. */
   readonly state: Json;
+  /** The process whose turn asked for it. */
+  readonly askedBy: string;
 }
 
 export interface ClaimedWork {
   readonly key: TaskKey;
   readonly name: string;
   readonly state: Json;
+  readonly askedBy: string;
   /** What this claim's changes carry. */
   readonly epoch: number;
   /** `waiting`: nobody has begun it. `begun`: who did has not said so again in time. `done`: its task is to go on. */

@@ -116,13 +116,13 @@ export class Worker {
     const taken = await this.takeTask(claimed, signal);
     if (taken === undefined) return;
     const { queue, runs, tasks } = this.options;
-    const { key, name, state } = claimed;
+    const { key, name, state, askedBy } = claimed;
     // First: from here on the turn is the task's, and whoever finds it abandoned resumes nothing.
     await queue.remove(key, claimed.epoch);
     const stored = await tasks.read(key);
     if (stored === undefined) return;
     if (stored.isCancelAsked) await this.write(key, taken, TaskState.TASK_STATE_CANCELED);
-    else runs.resume({ name, state, result }, stored, key, taken);
+    else runs.resume({ name, state, result, askedBy }, stored, key, taken);
   }
 
   private async fail(claimed: ClaimedWork, text: string, signal: AbortSignal): Promise<void> {

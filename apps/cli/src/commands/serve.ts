@@ -69,7 +69,11 @@ async function start(
     opened.add(host, (open) => open.close());
     const root = AgentHostModule.register(systemClock);
     const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
-    const stop = (): Promise<void> => running.stop().finally(() => opened.close());
+    // Whoever waits for an answer is told what became of it: the runs are told to end while answers may still go out.
+    const stop = async (): Promise<void> => {
+      await Promise.all([running.stop(), host.close()]);
+      await opened.close();
+    };
     const paths = host.compiled.interfaces.map(({ binding, version, path }) => `${binding} ${version} ${path}`);
     return { url: running.url, paths, stop };
   } catch (error) {
