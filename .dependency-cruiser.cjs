@@ -44,7 +44,8 @@ module.exports = {
     },
     {
       name: 'examples-are-outsiders',
-      comment: 'An example uses the public surface: no app, and of the libs the clock and what handlers are written by.',
+      comment:
+        'An example uses the public surface: no app, and of the libs the clock and what handlers are written by.',
       severity: 'error',
       from: { path: '^examples/', pathNot: spec },
       to: { path: '^(apps|libs)/', pathNot: '^libs/(runtime|agent-handler)/src/index\\.ts$' },

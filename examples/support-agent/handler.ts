@@ -1,6 +1,6 @@
 // A desk that answers questions about a product, and triages what it cannot answer. No model is asked: what matters here is
 // how an agent is served. Run it: `duewatch serve examples/support-agent`.
-import type { AgentHandler, Outcome, Turn } from '#agent-handler';
+import type { AgentHandler, Turn } from '#agent-handler';
 
 const known: readonly (readonly [RegExp, string])[] = [
   [/\b(hello|hi)\b/i, 'Hello! Ask me about the product, or tell me what is wrong.'],
@@ -8,14 +8,13 @@ const known: readonly (readonly [RegExp, string])[] = [
   [/\bhours?\b/i, 'Somebody is at the desk from 9 to 17, Monday to Friday.'],
 ];
 
-async function answer(turn: Turn): Promise<Outcome | undefined> {
+async function answer(turn: Turn): Promise<void> {
   await turn.activity({ agent: 'support', phase: 'started' });
   const { text } = turn.message;
   const found = known.find(([pattern]) => pattern.test(text));
   if (found !== undefined) await turn.say(found[1]);
   else await triage(turn, text);
   await turn.activity({ agent: 'support', phase: 'finished' });
-  return undefined;
 }
 
 /** What nobody here knows is handed on, once the caller has said how urgent it is. */

@@ -1,7 +1,7 @@
 // The module beside `agent-card.yaml`: its default export is an `AgentHandler`.
 import type { OutputPolicy } from './output.ts';
 import type { SchemeVerification } from './security.ts';
-import type { Outcome, Turn } from './turn.ts';
+import type { Turn, TurnAnswer } from './turn.ts';
 import type { FinishedWork, Work } from './work.ts';
 
 export interface AgentHandler {
@@ -18,7 +18,7 @@ export interface AgentHandler {
   /** Queued work by its name; the host must then be told where to keep it. */
   readonly work?: Readonly<Record<string, Work>>;
   /** Answers a message. What it throws fails the task; callers are not told its words. */
-  handle(turn: Turn): Promise<Outcome | undefined>;
+  handle(turn: Turn): TurnAnswer;
   /** Goes on after queued work; needed where `handle` may end in `waiting`. */
-  resume?(turn: Turn, finished: FinishedWork): Promise<Outcome | undefined>;
+  resume?(turn: Turn, finished: FinishedWork): TurnAnswer;
 }

@@ -65,3 +65,6 @@ export type Outcome =
    * turn is done again.
    */
   | { readonly outcome: 'waiting'; readonly work: string; readonly payload: Json; readonly state?: Json };
+
+/** A handler that returns nothing has completed the task. */
+export type TurnAnswer = Promise<Outcome | undefined> | Promise<void>;

@@ -1,7 +1,7 @@
 // One turn of a handler, from its beginning to what became of it in the store.
 // It must never write an outcome of a run that is canceled or another's, nor tell callers what a handler threw.
 import { type Task, TaskState } from '@a2a-js/sdk';
-import type { Outcome } from '#agent-handler';
+import type { Outcome, TurnAnswer } from '#agent-handler';
 import type { LoggerService } from '@nestjs/common';
 import type { NewWork } from '../work/work-queue.ts';
 import type { TaskKey } from '../store/task-store.ts';
@@ -66,17 +66,17 @@ export class Run {
     this.resolveRest({ came: 'task' });
   }
 
-  start(turn: HostTurn, call: () => Promise<Outcome | undefined>, isOnce = false): void {
+  start(turn: HostTurn, call: () => TurnAnswer, isOnce = false): void {
     this.done = this.perform(turn, call, isOnce).finally(() => this.resolveRest({ came: 'task' }));
   }
 
-  private async perform(turn: HostTurn, call: () => Promise<Outcome | undefined>, isOnce: boolean): Promise<void> {
+  private async perform(turn: HostTurn, call: () => TurnAnswer, isOnce: boolean): Promise<void> {
     const { writer, interaction } = this.parts;
     try {
       if (isOnce || isTracked(interaction, 'begun')) await writer.track();
       if (writer.isTracked) this.resolveTracked();
       await writer.write([turn.statusOf(TaskState.TASK_STATE_WORKING)]);
-      const outcome = await call();
+      const outcome = (await call()) ?? undefined;
       await turn.end();
       if (this.end === undefined) await this.settle(turn, outcome);
       else await this.settleEnded(turn);

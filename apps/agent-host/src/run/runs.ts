@@ -94,7 +94,7 @@ export class Runs {
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
     const finished = { work: work.name, state: work.state, result: work.result };
-    return this.start(run, turn, async () => this.options.handler.resume?.(turn, finished));
+    return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
   }
 
   /** A run of this process, where it is one. */
