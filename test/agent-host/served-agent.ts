@@ -9,7 +9,7 @@ import express from 'express';
 import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
-import { PinoLogger, systemClock } from '#runtime';
+import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
   AgentHost,
@@ -72,7 +72,13 @@ export class ServedAgent {
     const places = options.places ?? { tasks: 'memory', sessions: 'memory', work: 'memory' };
     const { databaseUrl, leaseMs = 15_000 } = options;
     const stores: OpenedStores = await openHostStores({
-      ...{ places, databaseUrl, clock: systemClock, report: () => undefined },
+      ...{
+        places,
+        databaseUrl,
+        seal: new CredentialSeal(Buffer.alloc(32, 7)),
+        clock: systemClock,
+        report: () => undefined,
+      },
     });
     const log = new PinoLogger('fatal');
     const outbound = loopbackOutbound();

@@ -1,6 +1,6 @@
 // The agent host as a Nest module: health, and, mounted before the server listens, the agent itself.
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Clock, CLOCK, HealthModule } from '#runtime';
+import { type Clock, CLOCK, type HealthCheck, HealthModule } from '#runtime';
 
 export { AgentHost, type AgentHostOptions, CardRefusedError } from './agent-host.ts';
 export { AgentFolderError } from './load-agent.ts';
@@ -8,11 +8,11 @@ export { type OpenedStores, openHostStores, type StoreKind, type StorePlaces } f
 
 @Module({})
 export class AgentHostModule {
-  static register(clock: Clock): DynamicModule {
+  static register(clock: Clock, checks: readonly HealthCheck[]): DynamicModule {
     return {
       module: AgentHostModule,
       global: true,
-      imports: [HealthModule.register({ useFactory: () => [] })],
+      imports: [HealthModule.register({ useFactory: () => checks })],
       providers: [{ provide: CLOCK, useValue: clock }],
       exports: [CLOCK],
     };

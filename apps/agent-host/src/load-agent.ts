@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import type { AgentHandler } from '#agent-handler';
+import { findInHandler } from './check-handler.ts';
 
 export const cardFile = 'agent-card.yaml';
 export const handlerFiles = ['handler.ts', 'handler.mts', 'handler.js', 'handler.mjs'] as const;
@@ -34,7 +35,9 @@ export async function loadAgent(folder: string): Promise<AgentFolder> {
     );
   }
   const module = await importModule(join(directory, name));
-  return { cardText, handler: checkHandler(module, join(directory, name)) };
+  const finding = findInHandler(module);
+  if (finding !== undefined) throw new AgentFolderError(`${join(directory, name)}: ${finding}`);
+  return { cardText, handler: module as AgentHandler };
 }
 
 async function importModule(path: string): Promise<unknown> {
@@ -48,27 +51,4 @@ async function importModule(path: string): Promise<unknown> {
       cause,
     });
   }
-}
-
-/** The form of it; what it does is its author's. */
-function checkHandler(module: unknown, path: string): AgentHandler {
-  const wrong = (what: string): never => {
-    throw new AgentFolderError(`${path}: ${what}`);
-  };
-  if (typeof module !== 'object' || module === null) return wrong('its default export must be an AgentHandler');
-  const handler = module as Partial<Record<keyof AgentHandler, unknown>>;
-  if (typeof handler.handle !== 'function') wrong('handle must be a function');
-  if (handler.resume !== undefined && typeof handler.resume !== 'function') wrong('resume must be a function');
-  const { extensions = [], input = 'text', output, security, work } = handler;
-  if (!Array.isArray(extensions) || extensions.some((uri) => typeof uri !== 'string')) wrong('extensions must be URIs');
-  if (input !== 'text' && !(isObject(input) && isObject(input['schema']))) wrong('input must be "text" or {schema}');
-  for (const [name, value] of Object.entries({ output, security, work })) {
-    if (value !== undefined && !isObject(value)) wrong(`${name} must be an object`);
-  }
-  if (work !== undefined && handler.resume === undefined) wrong('work is given, and no resume that goes on after it');
-  return module as AgentHandler;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -31,7 +31,8 @@ export function checkCapabilities(capabilities: unknown, abilities: Abilities): 
   const refusals = checkShape(capabilities, 'capabilities', shape);
   if (!isMembers(capabilities)) return refusals;
   if (capabilities['pushNotifications'] === true && !abilities.hasPushStore) {
-    const reason = 'push notifications are kept with the tasks: serve with --tasks postgres, or claim none';
+    const reason =
+      'push notifications are kept with the tasks, sealed: serve with --tasks postgres, and with DUEWATCH_SEAL_KEY where DUEWATCH_DATABASE_URL is set; or claim none';
     refusals.push({ claim: 'capabilities.pushNotifications', code: 'push-without-store', reason });
   }
   if (capabilities['extendedAgentCard'] === true) {

@@ -4,6 +4,7 @@ export const cardRefusalCodes = [
   'unreadable',
   'missing',
   'wrong-type',
+  'too-long',
   'unknown-member',
   'interface-url',
   'interface-twice',

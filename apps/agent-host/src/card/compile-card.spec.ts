@@ -43,6 +43,7 @@ describe('a card', () => {
 
   it.each<[string, Record<string, unknown>, string[]]>([
     ['no name', { name: undefined }, ['name missing']],
+    ['a name that no key could hold', { name: 'x'.repeat(300) }, ['name too-long']],
     ['a number for a version', { version: 1 }, ['version wrong-type']],
     ['a member nobody knows', { url: 'https://a.example' }, ['url unknown-member']],
     ['no interface', { supportedInterfaces: [] }, ['supportedInterfaces missing']],

@@ -44,6 +44,9 @@ const skillShape = {
   securityRequirements: { kind: 'list' },
 } as const;
 
+/** It is part of each task's key. */
+const mostNameBytes = 256;
+
 /** Aliases would let a small file stand for a huge card. */
 const mostAliasCount = 20;
 
@@ -61,6 +64,11 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
     ...checkSkills(listOf(members['skills'])),
     ...checkModes(members, abilities),
   ];
+  const { name } = members;
+  if (typeof name === 'string' && Buffer.byteLength(name) > mostNameBytes) {
+    const reason = `it names the application, and may have ${mostNameBytes} bytes at most`;
+    refusals.push({ claim: 'name', code: 'too-long', reason });
+  }
   if (listOf(members['signatures']).length > 0) {
     const reason = 'a signature of the source is none of the card that is compiled from it';
     refusals.push({ claim: 'signatures', code: 'signature-not-kept', reason });

@@ -1,11 +1,12 @@
 // Tells whoever asked to be told of a task, in order, again and again until it is taken: by any process, one at a time.
 // It must never call an address that this deployment does not call, nor follow where it is sent on.
-import { StreamResponse } from '@a2a-js/sdk';
+import { StreamResponse, type TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
 import { AddressRefusedError, type OutboundCalls } from '#outbound';
-import { type Clock, type Random, retryDelayMs } from '#runtime';
+import { type Clock, type Random, retryDelayMs, SealBrokenError } from '#runtime';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
+import type { TaskIdentity } from '../task/task-life.ts';
 import { isOver } from '../task/task-state.ts';
 import { toStreamResponse } from '../task/told-task.ts';
 import type { DuePush, PushStore } from './push-store.ts';
@@ -66,6 +67,7 @@ export class Pusher {
   private async tell(push: DuePush): Promise<void> {
     const { store, tasks } = this.options;
     try {
+      const config = store.open(push);
       const events = await tasks.eventsAfter(push.key, push.toldVersion);
       const contextId = (await tasks.read(push.key))?.task.contextId ?? '';
       for (const [index, event] of events.entries()) {
@@ -73,7 +75,7 @@ export class Pusher {
           await store.told(push, push.toldVersion + index, 0, false);
           return;
         }
-        await this.send(push, event, contextId);
+        await this.send(config, event, { taskId: push.key.taskId, contextId });
         const isEnd = index === events.length - 1;
         await store.told(push, push.toldVersion + index + 1, isEnd ? 0 : claimMs, isEnd && isLast(event));
       }
@@ -82,14 +84,14 @@ export class Pusher {
     }
   }
 
-  private async send({ key, config }: DuePush, event: TaskEvent, contextId: string): Promise<void> {
+  private async send(config: TaskPushNotificationConfig, event: TaskEvent, identity: TaskIdentity): Promise<void> {
     const { calls, clock } = this.options;
     const { scheme, credentials } = config.authentication ?? { scheme: '', credentials: '' };
     const late = new AbortController();
     const done = new AbortController();
     const waiting = clock.sleep(patienceMs, done.signal).then(() => late.abort());
     try {
-      const told = toStreamResponse(event, { taskId: key.taskId, contextId });
+      const told = toStreamResponse(event, identity);
       const response = await calls.fetch(config.url, {
         method: 'POST',
         body: JSON.stringify(StreamResponse.toJSON(told)),
@@ -112,7 +114,8 @@ export class Pusher {
   private async note(push: DuePush, error: unknown): Promise<void> {
     const { log, random, store } = this.options;
     const cause = error instanceof Error ? error.cause : undefined;
-    const isHopeless = error instanceof PushRefusedError || cause instanceof AddressRefusedError;
+    const isHopeless =
+      error instanceof PushRefusedError || cause instanceof AddressRefusedError || error instanceof SealBrokenError;
     const failuresCount = push.failuresCount + 1;
     const delayMs =
       isHopeless || failuresCount >= mostFailures ? undefined : retryDelayMs(failuresCount, backoff, random);

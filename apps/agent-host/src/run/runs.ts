@@ -139,10 +139,10 @@ export class Runs {
 
   private async endAbandoned(key: TaskKey): Promise<void> {
     const { leaseMs, newId, owner, tasks, work } = this.options;
-    // Its process may have ended between asking for work and letting go.
-    if (work !== undefined && (await work.void(key)) === 'begun') return;
     const epoch = await tasks.takeOver(key, { owner, leaseMs });
     if (epoch === undefined) return;
+    // Its process may have ended between asking for work and letting go: whoever does it is told that it is void.
+    await work?.void(key);
     const message = agentMessage(newId(), abandonedText);
     const state = TaskState.TASK_STATE_FAILED;
     await tasks.append(key, { epoch }, [{ type: 'statusChanged', at: this.now(), state, message }]);

@@ -15,7 +15,7 @@ export interface AuthenticatedRequest extends Request {
 type Verifier = (request: Request) => Promise<string | undefined>;
 
 /** No name may have more: it is part of each key. */
-const mostNameLength = 1_024;
+const mostNameBytes = 512;
 
 export interface AuthenticationOptions {
   readonly security: SecurityClaims;
@@ -111,5 +111,5 @@ function credentialOf(request: Request, place: CredentialPlace): string | undefi
 }
 
 function isName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && name.length <= mostNameLength && !name.includes('\0');
+  return typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= mostNameBytes && !name.includes('\0');
 }

@@ -136,7 +136,9 @@ export class HostOperations {
     const run = this.options.runs.begin(begun, contextId, once);
     const sent = await this.sentOnce(run, contextId, once, context);
     if (pushConfig === undefined) return sent;
-    if (sent.run !== undefined) await trackedOrDone(sent.run);
+    // What was sent again has its config already.
+    if (sent.run === undefined) return sent;
+    await trackedOrDone(sent.run);
     await this.options.push.attach(sent.key, pushConfig);
     return sent;
   }

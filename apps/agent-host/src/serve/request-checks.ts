@@ -4,7 +4,8 @@ import { isTaskState } from '../task/task-state.ts';
 import type { PagePlace, TaskQuery } from '../store/task-store.ts';
 import { refuse } from './operation-error-map.ts';
 
-const mostIdLength = 1_024;
+/** Bytes: ids are keys in PostgreSQL. */
+const mostIdBytes = 1_024;
 const defaultPageSize = 50;
 const mostPageSize = 100;
 
@@ -19,9 +20,9 @@ export function checkMessage(message: Message | undefined): Message {
 
 /** Ids are kept: what PostgreSQL cannot keep as it is, is none. */
 export function checkId(id: string, name: string): string {
-  const isId = typeof id === 'string' && id.trim() !== '' && id.length <= mostIdLength;
+  const isId = typeof id === 'string' && id.trim() !== '' && Buffer.byteLength(id) <= mostIdBytes;
   if (isId && isWellFormed(id) && !id.includes('\0')) return id;
-  return malformed(`${name} must be a text of 1 to ${mostIdLength} characters`);
+  return malformed(`${name} must be a text of 1 to ${mostIdBytes} bytes`);
 }
 
 function isWellFormed(text: string): boolean {

@@ -1,6 +1,6 @@
 // What the host keeps, and where: tasks, sessions and queued work are three responsibilities, each given a place by itself.
 import type { DataSource } from 'typeorm';
-import type { Clock } from '#runtime';
+import type { Clock, CredentialSeal } from '#runtime';
 import { PushStore } from '../push/push-store.ts';
 import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
 import { PostgresWorkQueue } from '../work/postgres-work-queue.ts';
@@ -36,16 +36,21 @@ export interface OpenStoresOptions {
   readonly places: StorePlaces;
   /** Needed where anything is kept in PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** What callers' credentials for push notifications are kept with; without it there are none. */
+  readonly seal?: CredentialSeal;
   readonly clock: Clock;
   readonly report: (fault: unknown) => void;
 }
 
 export interface OpenedStores extends HostStores {
+  /** Resolves while what is kept can be had. */
+  check(): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /** Opens what is asked for, and nothing else. Throws the driver's error where the database cannot be reached. */
-export async function openHostStores({ places, databaseUrl, clock, report }: OpenStoresOptions): Promise<OpenedStores> {
+export async function openHostStores(options: OpenStoresOptions): Promise<OpenedStores> {
+  const { places, databaseUrl, seal, clock, report } = options;
   const isShared = Object.values(places).includes('postgres');
   if (isShared && databaseUrl === undefined) throw new Error('a store in PostgreSQL needs a database');
   const shared = isShared && databaseUrl !== undefined ? await openShared(databaseUrl, clock, report) : undefined;
@@ -53,7 +58,10 @@ export async function openHostStores({ places, databaseUrl, clock, report }: Ope
     places.tasks === 'postgres' && shared !== undefined
       ? new PostgresTaskStore(shared.database, shared.notifications)
       : new MemoryTaskStore(clock);
-  const push = places.tasks === 'postgres' && shared !== undefined ? new PushStore(shared.database) : undefined;
+  const push =
+    places.tasks === 'postgres' && shared !== undefined && seal !== undefined
+      ? new PushStore(shared.database, seal)
+      : undefined;
   const sessions =
     places.sessions === 'postgres' && shared !== undefined
       ? new PostgresSessionStore(shared.database)
@@ -62,7 +70,8 @@ export async function openHostStores({ places, databaseUrl, clock, report }: Ope
     await shared?.notifications.stop();
     await shared?.database.destroy();
   };
-  return { tasks, sessions, ...openWork(places.work, shared, clock), ...(push && { push }), close };
+  const check = async (): Promise<unknown> => shared?.database.query('SELECT 1');
+  return { check, tasks, sessions, ...openWork(places.work, shared, clock), ...(push && { push }), close };
 }
 
 function openWork(

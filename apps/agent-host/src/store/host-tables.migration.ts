@@ -63,7 +63,7 @@ const tables = `
     user_name text NOT NULL,
     task_id text NOT NULL,
     config_id text NOT NULL,
-    config text NOT NULL,
+    config bytea NOT NULL,
     told_version int NOT NULL,
     failures_count int NOT NULL DEFAULT 0,
     next_at timestamptz NOT NULL,

@@ -1,6 +1,14 @@
 // `serve DIR`: an agent over A2A, in this process, beside others on the stores that they share, until it is told to end.
 import { loopbackRanges } from '#outbound';
-import { type Config, type PinoLogger, prepareDataDirectory, startEmbeddedPostgres, systemClock } from '#runtime';
+import {
+  type Config,
+  CredentialSeal,
+  openCredentialSeal,
+  type PinoLogger,
+  prepareDataDirectory,
+  startEmbeddedPostgres,
+  systemClock,
+} from '#runtime';
 import {
   AgentHost,
   AgentHostModule,
@@ -59,15 +67,16 @@ async function start(
     const databaseUrl = Object.values(places).includes('postgres')
       ? await database(config, opened, onFatal)
       : undefined;
+    const seal = databaseUrl === undefined ? undefined : await sealOf(config);
     const stores = opened.add(
-      await openHostStores({ places, databaseUrl, clock: systemClock, report: opened.report }),
+      await openHostStores({ places, databaseUrl, ...(seal && { seal }), clock: systemClock, report: opened.report }),
       (open) => open.close(),
     );
     const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
     const leaseMs = options.lease * 1_000;
     const host = await AgentHost.load({ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs });
     opened.add(host, (open) => open.close());
-    const root = AgentHostModule.register(systemClock);
+    const root = AgentHostModule.register(systemClock, [{ name: 'stores', check: () => stores.check() }]);
     const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
     // Whoever waits for an answer is told what became of it: the runs are told to end while answers may still go out.
     const stop = async (): Promise<void> => {
@@ -80,6 +89,12 @@ async function start(
     await opened.close();
     throw error;
   }
+}
+
+/** Several processes on one database need one key; a database of our own has its key beside it. */
+async function sealOf({ dataDirectory, databaseUrl, sealKey }: Config): Promise<CredentialSeal | undefined> {
+  if (sealKey !== undefined) return new CredentialSeal(sealKey);
+  return databaseUrl === undefined ? openCredentialSeal(dataDirectory) : undefined;
 }
 
 async function database(config: Config, opened: Opened, onLost: (error: unknown) => void): Promise<string> {
