@@ -11,6 +11,7 @@ import {
   ServedAgent,
   type SendOptions,
   textsOf,
+  type Way,
   pathOf,
 } from './served-agent.ts';
 
@@ -19,7 +20,6 @@ let agent: ServedAgent;
 let client: Client;
 beforeAll(async () => {
   agent = await ServedAgent.start(obedientAgent(strings));
-  client = await agent.client(['JSONRPC', '1.0']);
 });
 afterAll(() => agent.close());
 beforeEach(() => {
@@ -51,108 +51,117 @@ async function refused(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('a task', () => {
-  it('goes on when its caller has gone, and is followed again to its end', async () => {
-    const gone = new AbortController();
-    const stream = client.sendMessageStream(request('hold done'), { signal: gone.signal });
-    const first = await stream.next();
-    const id = first.value?.payload?.$case === 'task' ? first.value.payload.value.id : '';
-    gone.abort();
-    await stream.return(undefined);
-    const events: StreamResponse[] = [];
-    for await (const event of client.resubscribeTask({ tenant: '', id })) {
-      events.push(event);
-      strings.isOpen = true;
-    }
-    expect([kindsOf(events)[0], kindsOf(events).at(-1)]).toEqual(['task', `state ${TaskState.TASK_STATE_COMPLETED}`]);
-    expect(textsOf(await get(id))).toEqual(['holding', 'done']);
-    expect(await refused(client.resubscribeTask({ tenant: '', id }).next())).toBe('UnsupportedOperationError');
-  });
+describe.each<Way>([
+  ['JSONRPC', '1.0'],
+  ['HTTP+JSON', '1.0'],
+])('over %s of %s', (...way) => {
+  beforeAll(async () => (client = await agent.client(way)));
 
-  it('is canceled only once its handler has ended', async () => {
-    const { id } = await sendAtOnce('hold never');
-    await until(async () => (await get(id)).artifacts.length > 0, 'the turn');
-    expect(strings.ended).toEqual([]);
-    const canceled = await cancel(id);
-    expect([canceled.status?.state, strings.ended]).toEqual([TaskState.TASK_STATE_CANCELED, ['hold never']]);
-    expect(textsOf(canceled)).toEqual(['holding']);
-    expect((await cancel(id)).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-  });
+  describe('a task', () => {
+    it('goes on when its caller has gone, and is followed again to its end', async () => {
+      const gone = new AbortController();
+      const stream = client.sendMessageStream(request('hold done'), { signal: gone.signal });
+      const first = await stream.next();
+      const id = first.value?.payload?.$case === 'task' ? first.value.payload.value.id : '';
+      gone.abort();
+      await stream.return(undefined);
+      const events: StreamResponse[] = [];
+      for await (const event of client.resubscribeTask({ tenant: '', id })) {
+        events.push(event);
+        strings.isOpen = true;
+      }
+      expect([kindsOf(events)[0], kindsOf(events).at(-1)]).toEqual(['task', `state ${TaskState.TASK_STATE_COMPLETED}`]);
+      expect(textsOf(await get(id))).toEqual(['holding', 'done']);
+      expect(await refused(client.resubscribeTask({ tenant: '', id }).next())).toBe('UnsupportedOperationError');
+    });
 
-  it('is canceled only once the work that it waits for has ended', async () => {
-    const { id } = await sent('wait parcel');
-    await until(() => strings.begun.includes('work parcel'), 'the work');
-    const canceled = await cancel(id);
-    expect([canceled.status?.state, strings.ended]).toEqual([TaskState.TASK_STATE_CANCELED, ['work parcel']]);
-  });
-
-  it('is canceled while it waits for its caller, in a turn or between two', async () => {
-    for (const text of ['ask may I?', 'later which one?']) {
-      const { id } = await sent(text);
+    it('is canceled only once its handler has ended', async () => {
+      const { id } = await sendAtOnce('hold never');
+      await until(async () => (await get(id)).artifacts.length > 0, 'the turn');
+      expect(strings.ended).toEqual([]);
+      const canceled = await cancel(id);
+      expect([canceled.status?.state, strings.ended]).toEqual([TaskState.TASK_STATE_CANCELED, ['hold never']]);
+      expect(textsOf(canceled)).toEqual(['holding']);
       expect((await cancel(id)).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
-    }
+    });
+
+    it('is canceled only once the work that it waits for has ended', async () => {
+      const { id } = await sent('wait parcel');
+      await until(() => strings.begun.includes('work parcel'), 'the work');
+      const canceled = await cancel(id);
+      expect([canceled.status?.state, strings.ended]).toEqual([TaskState.TASK_STATE_CANCELED, ['work parcel']]);
+    });
+
+    it('is canceled while it waits for its caller, in a turn or between two', async () => {
+      for (const text of ['ask may I?', 'later which one?']) {
+        const { id } = await sent(text);
+        expect((await cancel(id)).status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+      }
+    });
+
+    it('cannot be canceled once it is over', async () => {
+      const { id } = await sent('artifact');
+      expect(await refused(cancel(id))).toBe('TaskNotCancelableError');
+    });
+
+    it('begins another turn with the next message, where it asked between two, and keeps its history in order', async () => {
+      const { id, contextId } = await sent('later which one?');
+      const after = await sent('later and now?', { taskId: id });
+      expect([after.id, after.contextId]).toEqual([id, contextId]);
+      const done = await sent('that one', { taskId: id });
+      expect(textsOf(done)).toEqual(['4 before']);
+      const said = done.history.map(({ parts }) => parts[0]?.content?.value as unknown);
+      expect(said).toEqual(['later which one?', 'which one?', 'later and now?', 'and now?', 'that one']);
+    });
+
+    it('takes no message while it works, nor once it is over, nor of another context', async () => {
+      const held = await sendAtOnce('hold done');
+      expect(await refused(sent('more', { taskId: held.id }))).toBe('UnsupportedOperationError');
+      strings.isOpen = true;
+      const over = await sent('artifact');
+      expect(await refused(sent('more', { taskId: over.id }))).toBe('UnsupportedOperationError');
+      const asks = await sent('later which?');
+      expect(await refused(sent('more', { taskId: asks.id, contextId: 'other' }))).toBe('RequestMalformedError');
+      expect(await refused(sent('more', { taskId: 'none' }))).toBe('TaskNotFoundError');
+    });
+
+    it('is rejected where its agent says so, and fails without the words of what was thrown', async () => {
+      expect((await sent('reject not mine')).status).toMatchObject({ state: TaskState.TASK_STATE_REJECTED });
+      const failed = await sent('throw');
+      expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
+      expect(JSON.stringify(failed)).not.toContain('hunter2');
+    });
   });
 
-  it('cannot be canceled once it is over', async () => {
-    const { id } = await sent('artifact');
-    expect(await refused(cancel(id))).toBe('TaskNotCancelableError');
-  });
-
-  it('begins another turn with the next message, where it asked between two, and keeps its history in order', async () => {
-    const { id, contextId } = await sent('later which one?');
-    const after = await sent('later and now?', { taskId: id });
-    expect([after.id, after.contextId]).toEqual([id, contextId]);
-    const done = await sent('that one', { taskId: id });
-    expect(textsOf(done)).toEqual(['4 before']);
-    const said = done.history.map(({ parts }) => parts[0]?.content?.value as unknown);
-    expect(said).toEqual(['later which one?', 'which one?', 'later and now?', 'and now?', 'that one']);
-  });
-
-  it('takes no message while it works, nor once it is over, nor of another context', async () => {
-    const held = await sendAtOnce('hold done');
-    expect(await refused(sent('more', { taskId: held.id }))).toBe('UnsupportedOperationError');
-    strings.isOpen = true;
-    const over = await sent('artifact');
-    expect(await refused(sent('more', { taskId: over.id }))).toBe('UnsupportedOperationError');
-    const asks = await sent('later which?');
-    expect(await refused(sent('more', { taskId: asks.id, contextId: 'other' }))).toBe('RequestMalformedError');
-    expect(await refused(sent('more', { taskId: 'none' }))).toBe('TaskNotFoundError');
-  });
-
-  it('is rejected where its agent says so, and fails without the words of what was thrown', async () => {
-    expect((await sent('reject not mine')).status).toMatchObject({ state: TaskState.TASK_STATE_REJECTED });
-    const failed = await sent('throw');
-    expect(failed.status?.state).toBe(TaskState.TASK_STATE_FAILED);
-    expect(JSON.stringify(failed)).not.toContain('hunter2');
-  });
-});
-
-describe('tasks listed', () => {
-  it('are narrowed and come in pages, without artifacts unless they are asked for', async () => {
-    for (const text of ['artifact', 'later which?', 'artifact']) await sent(text, { contextId: 'listed' });
-    const list = (over: object) =>
-      client.listTasks({
-        tenant: '',
-        contextId: 'listed',
-        status: TaskState.TASK_STATE_UNSPECIFIED,
-        pageToken: '',
-        statusTimestampAfter: undefined,
-        ...over,
-      });
-    const first = await list({ pageSize: 2 });
-    expect([first.tasks.length, first.totalSize, first.pageSize]).toEqual([2, 3, 2]);
-    const second = await list({ pageSize: 2, pageToken: first.nextPageToken });
-    expect([second.tasks.length, second.nextPageToken]).toEqual([1, '']);
-    const ids = [...first.tasks, ...second.tasks].map(({ id }) => id);
-    expect(new Set(ids).size).toBe(3);
-    const completed = { status: TaskState.TASK_STATE_COMPLETED, historyLength: 0 };
-    expect((await list(completed)).tasks.map(({ artifacts, history }) => [artifacts.length, history.length])).toEqual([
-      [0, 0],
-      [0, 0],
-    ]);
-    expect((await list({ ...completed, includeArtifacts: true })).tasks[0]?.artifacts).toHaveLength(1);
-    expect(await refused(list({ pageToken: 'nonsense' }))).toBe('RequestMalformedError');
-    expect(await refused(list({ pageSize: 101 }))).toBe('RequestMalformedError');
+  describe('tasks listed', () => {
+    it('are narrowed and come in pages, without artifacts unless they are asked for', async () => {
+      for (const text of ['artifact', 'later which?', 'artifact']) await sent(text, { contextId: `listed-${way[0]}` });
+      const list = (over: object) =>
+        client.listTasks({
+          tenant: '',
+          contextId: `listed-${way[0]}`,
+          status: TaskState.TASK_STATE_UNSPECIFIED,
+          pageToken: '',
+          statusTimestampAfter: undefined,
+          ...over,
+        });
+      const first = await list({ pageSize: 2 });
+      expect([first.tasks.length, first.totalSize, first.pageSize]).toEqual([2, 3, 2]);
+      const second = await list({ pageSize: 2, pageToken: first.nextPageToken });
+      expect([second.tasks.length, second.nextPageToken]).toEqual([1, '']);
+      const ids = [...first.tasks, ...second.tasks].map(({ id }) => id);
+      expect(new Set(ids).size).toBe(3);
+      const completed = { status: TaskState.TASK_STATE_COMPLETED, historyLength: 0 };
+      expect((await list(completed)).tasks.map(({ artifacts, history }) => [artifacts.length, history.length])).toEqual(
+        [
+          [0, 0],
+          [0, 0],
+        ],
+      );
+      expect((await list({ ...completed, includeArtifacts: true })).tasks[0]?.artifacts).toHaveLength(1);
+      expect(await refused(list({ pageToken: 'nonsense' }))).toBe('RequestMalformedError');
+      expect(await refused(list({ pageSize: 101 }))).toBe('RequestMalformedError');
+    });
   });
 });
 
