@@ -7,8 +7,7 @@ import { toDirectMessage, toStreamResponse, withHistory } from './told-task.ts';
 
 const identity = { taskId: 'task-1', contextId: 'context-1' };
 const at = (second: number): string => `2027-01-01T00:00:0${second}.000Z`;
-const message = (id: string, role = 'ROLE_USER') =>
-  Message.fromJSON({ messageId: id, role, parts: [{ text: id }], ...(role === 'ROLE_AGENT' && identity) });
+const message = (id: string, role = 'ROLE_USER') => Message.fromJSON({ messageId: id, role, parts: [{ text: id }] });
 const artifact = (text: string, artifactId = 'answer'): Artifact =>
   Task.fromJSON({ artifacts: [{ artifactId, parts: [{ text }] }] }).artifacts[0]!;
 
@@ -51,6 +50,8 @@ describe('a task', () => {
     const task = given(submitted, working, asking, reply, status(TaskState.TASK_STATE_COMPLETED, 'done'));
     expect(task.history.map(({ messageId }) => messageId)).toEqual(['hello', 'which one?', 'that one']);
     expect(task.status).toMatchObject({ state: TaskState.TASK_STATE_COMPLETED, message: { messageId: 'done' } });
+    const messages = [...task.history, task.status?.message];
+    expect(messages.map((each) => [each?.taskId, each?.contextId])).toEqual(Array(4).fill(['task-1', 'context-1']));
   });
 
   it('has an artifact in as many pieces as it came in, or the last where it was replaced', () => {

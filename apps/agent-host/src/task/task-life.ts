@@ -60,7 +60,12 @@ export function evolveTask(task: Task | undefined, event: TaskEvent, identity: T
         event.at,
       );
     case 'statusChanged':
-      return withStatus({ ...task, history: told(task) }, event.state, event.at, event.message);
+      return withStatus(
+        { ...task, history: told(task) },
+        event.state,
+        event.at,
+        event.message && ownedBy(event.message, identity),
+      );
     case 'artifactUpdated':
       return { ...task, artifacts: withArtifact(task.artifacts, event.artifact, event.append) };
     case 'progressReported':
@@ -74,8 +79,8 @@ function submitted(event: TaskEvent, identity: TaskIdentity): Task {
   return withStatus({ ...task, status: undefined }, TaskState.TASK_STATE_SUBMITTED, event.at);
 }
 
-/** A client's first message names neither. */
-function ownedBy(message: Message, { taskId, contextId }: TaskIdentity): Message {
+/** The message as one of the task's: a client's first names neither, nor does what the agent says. */
+export function ownedBy(message: Message, { taskId, contextId }: TaskIdentity): Message {
   return { ...message, taskId, contextId };
 }
 

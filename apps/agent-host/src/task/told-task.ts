@@ -1,7 +1,7 @@
 // What callers are shown of a task: as long a history as they asked for, and its events as a stream has them.
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { TaskEvent } from './task-event.ts';
-import type { TaskIdentity } from './task-life.ts';
+import { ownedBy, type TaskIdentity } from './task-life.ts';
 
 /** Undefined: all of it; 0: none. */
 export function withHistory(task: Task, historyLength: number | undefined): Task {
@@ -18,7 +18,8 @@ export function toStreamResponse(event: TaskEvent, { taskId, contextId }: TaskId
     return { payload: { $case: 'artifactUpdate', value } };
   }
   const metadata = event.type === 'progressReported' ? event.metadata : undefined;
-  const message = event.type === 'statusChanged' || event.type === 'progressReported' ? event.message : undefined;
+  const said = event.type === 'statusChanged' || event.type === 'progressReported' ? event.message : undefined;
+  const message = said && ownedBy(said, identity);
   const status = { state: toldState(event), message, timestamp: event.at };
   return { payload: { $case: 'statusUpdate', value: { ...identity, status, metadata } } };
 }
