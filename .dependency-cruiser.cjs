@@ -6,7 +6,7 @@ const entry = [
   '^libs/[^/]+/src/index\\.ts$',
   '^libs/protocol/src/pure\\.ts$',
   '^apps/[^/]+/src/(main|[a-z-]+\\.module)\\.ts$',
-  '^examples/[^/]+/(agent|feed|client|demo)\\.ts$',
+  '^examples/[^/]+/(agent|feed|client|demo|handler)\\.ts$',
   '^(test|bench)/',
   '(^|/)(global-setup|global-teardown|[a-z-]+\\.worker|[a-z-]+\\.long)\\.ts$',
 ];
@@ -45,10 +45,11 @@ module.exports = {
     },
     {
       name: 'examples-are-outsiders',
-      comment: 'An example uses the public surface: no app, and of the libs only the clock and the kit.',
+      comment:
+        'An example uses the public surface: no app, and of the libs only the clock, the kit and what handlers are written by.',
       severity: 'error',
       from: { path: '^examples/', pathNot: spec },
-      to: { path: '^(apps|libs)/', pathNot: '^libs/(runtime|agent-kit)/src/index\\.ts$' },
+      to: { path: '^(apps|libs)/', pathNot: '^libs/(runtime|agent-kit|agent-handler)/src/index\\.ts$' },
     },
     {
       name: 'kit-is-publishable',

@@ -97,7 +97,7 @@ export default defineConfig(
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    files: ['apps/{intake,facts,dispatcher}/**/*.ts', 'libs/{protocol,writes,runtime}/**/*.ts'],
+    files: ['apps/{intake,facts,dispatcher,agent-host}/**/*.ts', 'libs/{protocol,writes,runtime}/**/*.ts'],
     ignores: specs,
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'Call strangers through #outbound.' }],

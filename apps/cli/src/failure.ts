@@ -3,13 +3,21 @@
 import { ConfigError, DataDirectoryError, EmbeddedPostgresError, isStorageDown } from '#runtime';
 import { CommandError, ExitCode } from './exit-code.ts';
 
+/** What whoever started the command has to put right. */
+const wrongUses: ReadonlySet<string> = new Set([
+  'LogMisconfiguredError',
+  'AgentFolderError',
+  'CardRefusedError',
+  'WorkNotKeptError',
+]);
+
 /** The error with its exit code, where it is of the world's or of wrong use; undefined for a bug. */
 export function toCommandError(error: unknown): CommandError | undefined {
   if (error instanceof CommandError) return error;
   if (error instanceof ConfigError) return failing(ExitCode.wrongUse, error);
   if (!(error instanceof Error)) return undefined;
   // By its name: this file must not load the log for a command that needs none.
-  if (error.name === 'LogMisconfiguredError') return failing(ExitCode.wrongUse, error);
+  if (wrongUses.has(error.name)) return failing(ExitCode.wrongUse, error);
   return isOfTheWorld(error) ? failing(ExitCode.cannotReach, error) : undefined;
 }
 

@@ -6,6 +6,7 @@ import type { AgentOptions } from './commands/agents.ts';
 import type { DemoCommandOptions } from './commands/demo.ts';
 import type { FakeAgentCommandOptions } from './commands/fake-agent.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
+import type { ServeOptions } from './commands/serve.ts';
 import type { TopicsOptions } from './commands/topics.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 import { addOperatorCommands } from './operator-commands.ts';
@@ -33,6 +34,23 @@ program
   .command('start <app>')
   .description('start one app: intake, facts, timekeeper, dispatcher, projector or query (DUEWATCH_KAFKA_BROKERS)')
   .action(async (app: string) => (await import('./commands/start.ts')).start(app));
+
+program
+  .command('serve <dir>')
+  .description('serve an agent over A2A, from its agent-card.yaml and the handler beside it')
+  .option('--port <port>', 'where it listens, at DUEWATCH_BIND', toCount, 1907)
+  .addOption(storeOption('--tasks <store>', 'where tasks are kept'))
+  .addOption(storeOption('--sessions <store>', 'where sessions are kept'))
+  .addOption(
+    new Option('--work <store>', 'where queued work is kept; none is, where it is not given').choices([
+      'memory',
+      'postgres',
+    ]),
+  )
+  .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
+  .action(async (directory: string, options: ServeOptions) =>
+    (await import('./commands/serve.ts')).serve(directory, options),
+  );
 
 program
   .command('demo')
@@ -173,6 +191,11 @@ topics
   .addOption(replication)
   .option('--json', 'print JSON, a line for each thing that is wrong')
   .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).checkTopics(options));
+
+function storeOption(flags: string, what: string): Option {
+  const description = `${what}: postgres is the one at DUEWATCH_DATABASE_URL, or its own in the data directory`;
+  return new Option(flags, description).choices(['memory', 'postgres']).default('memory');
+}
 
 function toCount(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');

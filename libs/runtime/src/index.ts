@@ -8,6 +8,7 @@ export * from './linked.ts';
 export * from './wake-up.ts';
 export * from './backoff.ts';
 export * from './random.ts';
+export * from './new-id.ts';
 export * from './caller.ts';
 export * from './config.ts';
 export * from './data-directory.ts';

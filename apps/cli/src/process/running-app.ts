@@ -18,14 +18,16 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** Starts the modules, joins the roles, and resolves once it listens. Stops all of it again where it cannot. */
+/** `mount`: what answers beside the modules' controllers, and before them. Starts the modules, joins the roles, and resolves once it listens. Stops all of it again where it cannot. */
 export async function runApp(
   root: DynamicModule,
   servers: readonly PartitionServer[],
   config: Config,
   logger: PinoLogger,
+  mount: (app: NestExpressApplication) => void = () => undefined,
 ): Promise<RunningApp> {
   const app = await createHttpApp(root, logger);
+  mount(app);
   const drain = new HttpDrain(app.getHttpServer(), systemClock);
   try {
     // Before: Nest loads what the servers need.

@@ -1,0 +1,121 @@
+// The agent host's life: the folder, its card, the stores it was given, what runs; and down again in the other order.
+import type { LoggerService } from '@nestjs/common';
+import type { AgentHandler } from '#agent-handler';
+import type { Outbound } from '#outbound';
+import { type Clock, newId, systemRandom } from '#runtime';
+import type { CardRefusal } from './card/card-refusal.ts';
+import { type CompiledCard, compileCard } from './card/compile-card.ts';
+import { loadAgent } from './load-agent.ts';
+import { inputReader } from './run/read-input.ts';
+import { Runs } from './run/runs.ts';
+import { authentication } from './serve/authentication.ts';
+import { HostOperations } from './serve/host-operations.ts';
+import { type Mountable, mountAgent } from './serve/mount-agent.ts';
+import { KeptPushOperations } from './push/kept-push-operations.ts';
+import { Pusher } from './push/pusher.ts';
+import { noPushOperations } from './serve/push-operations.ts';
+import type { HostStores } from './store/host-stores.ts';
+import { Worker } from './work/worker.ts';
+
+export interface AgentHostOptions {
+  readonly folder: string;
+  /** What each responsibility is kept in; none follows from another. */
+  readonly stores: HostStores;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly log: LoggerService;
+  /** After so long without a word a process counts as gone. */
+  readonly leaseMs: number;
+  readonly cancelPatienceMs: number;
+}
+
+/** The card claims what is not done: each claim with its reason. */
+export class CardRefusedError extends Error {
+  override readonly name = 'CardRefusedError';
+  readonly retryable = false;
+
+  constructor(readonly refusals: readonly CardRefusal[]) {
+    const lines = refusals.map(
+      ({ claim, code, reason }) => `  ${claim === '' ? 'the card' : claim}: ${reason} (${code})`,
+    );
+    super(`the card cannot be served as it is:\n${lines.join('\n')}`);
+  }
+}
+
+/** The handler queues work, and the host was given nowhere to keep it. */
+export class WorkNotKeptError extends Error {
+  override readonly name = 'WorkNotKeptError';
+  readonly retryable = false;
+
+  constructor() {
+    super('the handler queues work: say where it is kept, with --work memory or --work postgres');
+  }
+}
+
+export class AgentHost {
+  private constructor(
+    private readonly runs: Runs,
+    private readonly beside: readonly (Worker | Pusher | undefined)[],
+    private readonly mountAt: (app: Mountable) => void,
+    readonly compiled: CompiledCard,
+  ) {}
+
+  /** Reads the folder and compiles its card. Throws `AgentFolderError`, `CardRefusedError`; nothing runs yet. */
+  static async load(options: AgentHostOptions): Promise<AgentHost> {
+    const { cardText, handler } = await loadAgent(options.folder);
+    return AgentHost.of(cardText, handler, options);
+  }
+
+  /** The same of a card and a handler that are at hand. */
+  static of(cardText: string, handler: AgentHandler, options: Omit<AgentHostOptions, 'folder'>): AgentHost {
+    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs } = options;
+    if (handler.work !== undefined && stores.work === undefined) throw new WorkNotKeptError();
+    const compiled = compile(cardText, handler, stores);
+    const owner = newId();
+    const application = compiled.card.name;
+    const readInput = inputReader(handler.input);
+    const { tasks, sessions, work } = stores;
+    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }) };
+    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
+    const lease = { owner, leaseMs };
+    const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
+    const kept = isPushed ? stores.push : undefined;
+    const push = kept === undefined ? noPushOperations : new KeptPushOperations({ ...shared, store: kept });
+    const operations = new HostOperations({ ...shared, card: compiled.card, runs, lease, patienceMs, push });
+    const calls = options.outbound.as();
+    const { fetch } = calls;
+    const pusher = kept && new Pusher({ ...shared, store: kept, calls, random: systemRandom, log });
+    const verifications = handler.security ?? {};
+    const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
+    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
+    const worker =
+      work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
+    return new AgentHost(runs, [worker, pusher], mount, compiled);
+  }
+
+  /** Before the server listens. */
+  mount(app: Mountable): void {
+    this.mountAt(app);
+    this.runs.keep();
+    for (const each of this.beside) each?.start();
+  }
+
+  /** Tells what runs to end, and waits for it. */
+  async close(): Promise<void> {
+    const [worker, pusher] = this.beside;
+    await worker?.close();
+    await this.runs.close();
+    await pusher?.close();
+  }
+}
+
+function compile(cardText: string, handler: AgentHandler, stores: HostStores): CompiledCard {
+  const answer = compileCard(cardText, {
+    hasPushStore: stores.push !== undefined,
+    extensions: handler.extensions ?? [],
+    verifiedSchemes: Object.keys(handler.security ?? {}),
+    isTyped: handler.input !== undefined && handler.input !== 'text',
+  });
+  if ('refusals' in answer) throw new CardRefusedError(answer.refusals);
+  return answer.compiled;
+}

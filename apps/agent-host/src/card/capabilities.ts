@@ -1,0 +1,55 @@
+// What a card says the agent can do beside answering, held against what the host and the handler do.
+import type { CardRefusal } from './card-refusal.ts';
+import { checkShape, isMembers, listOf } from './members.ts';
+
+/** What the host and its handler can keep of what a card claims. */
+export interface Abilities {
+  /** Push notifications survive a restart only in a store that does. */
+  readonly hasPushStore: boolean;
+  readonly extensions: readonly string[];
+  /** The card's security schemes that somebody has said how to verify. */
+  readonly verifiedSchemes: readonly string[];
+  readonly isTyped: boolean;
+}
+
+const shape = {
+  streaming: { kind: 'flag' },
+  pushNotifications: { kind: 'flag' },
+  extendedAgentCard: { kind: 'flag' },
+  extensions: { kind: 'list' },
+  stateTransitionHistory: { kind: 'flag' },
+} as const;
+
+const extensionShape = {
+  uri: { kind: 'text', isRequired: true },
+  description: { kind: 'text' },
+  required: { kind: 'flag' },
+  params: { kind: 'object' },
+} as const;
+
+export function checkCapabilities(capabilities: unknown, abilities: Abilities): CardRefusal[] {
+  const refusals = checkShape(capabilities, 'capabilities', shape);
+  if (!isMembers(capabilities)) return refusals;
+  if (capabilities['pushNotifications'] === true && !abilities.hasPushStore) {
+    const reason =
+      'push notifications are kept with the tasks, sealed: serve with --tasks postgres, and with DUEWATCH_SEAL_KEY where DUEWATCH_DATABASE_URL is set; or claim none';
+    refusals.push({ claim: 'capabilities.pushNotifications', code: 'push-without-store', reason });
+  }
+  if (capabilities['extendedAgentCard'] === true) {
+    const reason = 'the host serves one card, to everybody';
+    refusals.push({ claim: 'capabilities.extendedAgentCard', code: 'extended-card-not-served', reason });
+  }
+  if (capabilities['stateTransitionHistory'] === true) {
+    const reason = 'the host tells the states of a task as they come, and keeps the last';
+    refusals.push({ claim: 'capabilities.stateTransitionHistory', code: 'capability-not-served', reason });
+  }
+  for (const [index, extension] of listOf(capabilities['extensions']).entries()) {
+    const at = `capabilities.extensions[${index}]`;
+    refusals.push(...checkShape(extension, at, extensionShape));
+    const uri = isMembers(extension) ? extension['uri'] : undefined;
+    if (typeof uri !== 'string' || abilities.extensions.includes(uri)) continue;
+    const reason = `the handler does not list ${uri} among its extensions`;
+    refusals.push({ claim: at, code: 'extension-not-implemented', reason });
+  }
+  return refusals;
+}

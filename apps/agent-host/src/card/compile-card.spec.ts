@@ -1,0 +1,124 @@
+// Which cards are served, and what is said of each claim of the others.
+import { readFileSync } from 'node:fs';
+import { AgentCard } from '@a2a-js/sdk';
+import { parse, stringify } from 'yaml';
+import type { Abilities } from './capabilities.ts';
+import { compileCard } from './compile-card.ts';
+
+const text = readFileSync(new URL('../../../../examples/support-agent/agent-card.yaml', import.meta.url), 'utf8');
+const none: Abilities = { hasPushStore: false, extensions: [], verifiedSchemes: [], isTyped: false };
+
+/** The example's card with other members; undefined leaves one out. */
+function cardWith(members: Record<string, unknown>): string {
+  return stringify({ ...(parse(text) as object), ...members });
+}
+
+function refused(card: string, abilities: Partial<Abilities> = {}): string[] {
+  const answer = compileCard(card, { ...none, ...abilities });
+  return 'refusals' in answer ? answer.refusals.map(({ claim, code }) => `${claim} ${code}`) : [];
+}
+
+const at = (over: object) => [
+  { url: 'https://a.example/x', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', ...over },
+];
+const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
+
+describe('a card', () => {
+  it('becomes what is served, each interface at the path of its URL', () => {
+    const answer = compileCard(text, none);
+    if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
+    expect(answer.compiled.interfaces[0]).toEqual({
+      ...{ binding: 'HTTP+JSON', version: '1.0', path: '/support/a2a', tenant: '' },
+    });
+    expect(AgentCard.toJSON(answer.compiled.card)).toMatchObject({ name: 'Support agent', version: '1.0.0' });
+  });
+
+  it.each([
+    ['what is no YAML', 'name: [', [' unreadable']],
+    ['a member twice', 'name: a\nname: b', [' unreadable']],
+    ['what is no object', '- a', [' unreadable']],
+  ])('is not served where it is %s', (_, card, codes) => {
+    expect(refused(card)).toEqual(codes);
+  });
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['no name', { name: undefined }, ['name missing']],
+    ['a name that no key could hold', { name: 'x'.repeat(300) }, ['name too-long']],
+    ['a number for a version', { version: 1 }, ['version wrong-type']],
+    ['a member nobody knows', { url: 'https://a.example' }, ['url unknown-member']],
+    ['no interface', { supportedInterfaces: [] }, ['supportedInterfaces missing']],
+    [
+      'gRPC',
+      { supportedInterfaces: at({ protocolBinding: 'GRPC' }) },
+      ['supportedInterfaces[0].protocolBinding binding-not-served'],
+    ],
+    [
+      'a version to come',
+      { supportedInterfaces: at({ protocolVersion: '2.0' }) },
+      ['supportedInterfaces[0].protocolVersion version-not-served'],
+    ],
+    [
+      'a version without quotes',
+      { supportedInterfaces: at({ protocolVersion: 1 }) },
+      ['supportedInterfaces[0].protocolVersion wrong-type'],
+    ],
+    ['a relative URL', { supportedInterfaces: at({ url: '/x' }) }, ['supportedInterfaces[0].url interface-url']],
+    [
+      'a pattern for a path',
+      { supportedInterfaces: at({ url: 'https://a.example/:x' }) },
+      ['supportedInterfaces[0].url interface-url'],
+    ],
+    [
+      "the host's own path",
+      { supportedInterfaces: at({ url: 'https://a.example/health' }) },
+      ['supportedInterfaces[0].url path-reserved'],
+    ],
+    [
+      'an interface twice',
+      { supportedInterfaces: [...at({}), ...at({ url: 'https://b.example/x/' })] },
+      ['supportedInterfaces[1] interface-twice'],
+    ],
+    [
+      'push without a store',
+      { capabilities: { pushNotifications: true } },
+      ['capabilities.pushNotifications push-without-store'],
+    ],
+    [
+      'an extended card',
+      { capabilities: { extendedAgentCard: true } },
+      ['capabilities.extendedAgentCard extended-card-not-served'],
+    ],
+    [
+      'an extension that the handler has not',
+      { capabilities: { extensions: [{ uri: 'https://e.example' }] } },
+      ['capabilities.extensions[0] extension-not-implemented'],
+    ],
+    ['a scheme that nobody verifies', { securitySchemes: { b: bearer } }, ['securitySchemes.b scheme-not-enforced']],
+    [
+      'a requirement of no scheme',
+      { securityRequirements: [{ schemes: { b: { list: [] } } }] },
+      ['securityRequirements[0] scheme-unknown'],
+    ],
+    ['a signature', { signatures: [{ protected: 'a', signature: 'b' }] }, ['signatures signature-not-kept']],
+    [
+      'input modes that the handler does not take',
+      { defaultInputModes: ['image/png'] },
+      ['defaultInputModes modes-of-input'],
+    ],
+  ])('is not served with %s', (_, members, codes) => {
+    expect(refused(cardWith(members))).toEqual(codes);
+  });
+
+  it('is told all that is wrong with it at once', () => {
+    const capabilities = { pushNotifications: true, extendedAgentCard: true };
+    const supportedInterfaces = at({ protocolBinding: 'GRPC', protocolVersion: '2.0' });
+    expect(refused(cardWith({ name: undefined, capabilities, supportedInterfaces }))).toHaveLength(5);
+  });
+
+  it('may claim what the handler and the stores can keep', () => {
+    const capabilities = { pushNotifications: true, extensions: [{ uri: 'https://e.example' }] };
+    const security = { securitySchemes: { b: bearer }, securityRequirements: [{ schemes: { b: { list: [] } } }] };
+    const abilities = { hasPushStore: true, extensions: ['https://e.example'], verifiedSchemes: ['b'] };
+    expect(refused(cardWith({ capabilities, ...security }), abilities)).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+// The card as it is served, from `agent-card.yaml`; or every reason why it is not. Pure: a text comes in.
+// It must never serve a claim that the host does not keep.
+import { AgentCard } from '@a2a-js/sdk';
+import { parseDocument } from 'yaml';
+import { type Abilities, checkCapabilities } from './capabilities.ts';
+import type { CardRefusal } from './card-refusal.ts';
+import { readInterfaces, type ServedInterface } from './interfaces.ts';
+import { checkShape, isMembers, listOf, type Members } from './members.ts';
+import { readSecurity, type SecurityClaims } from './security.ts';
+
+export interface CompiledCard {
+  readonly card: AgentCard;
+  readonly interfaces: readonly ServedInterface[];
+  readonly security: SecurityClaims;
+}
+
+export type CompileAnswer = { readonly compiled: CompiledCard } | { readonly refusals: readonly CardRefusal[] };
+
+const shape = {
+  name: { kind: 'text', isRequired: true },
+  description: { kind: 'text', isRequired: true },
+  version: { kind: 'text', isRequired: true },
+  supportedInterfaces: { kind: 'list', isRequired: true },
+  provider: { kind: 'object' },
+  documentationUrl: { kind: 'text' },
+  iconUrl: { kind: 'text' },
+  capabilities: { kind: 'object', isRequired: true },
+  securitySchemes: { kind: 'object' },
+  securityRequirements: { kind: 'list' },
+  defaultInputModes: { kind: 'list', isRequired: true },
+  defaultOutputModes: { kind: 'list', isRequired: true },
+  skills: { kind: 'list', isRequired: true },
+  signatures: { kind: 'list' },
+} as const;
+
+const skillShape = {
+  id: { kind: 'text', isRequired: true },
+  name: { kind: 'text', isRequired: true },
+  description: { kind: 'text', isRequired: true },
+  tags: { kind: 'list', isRequired: true },
+  examples: { kind: 'list' },
+  inputModes: { kind: 'list' },
+  outputModes: { kind: 'list' },
+  securityRequirements: { kind: 'list' },
+} as const;
+
+/** It is part of each task's key. */
+const mostNameBytes = 256;
+
+/** Aliases would let a small file stand for a huge card. */
+const mostAliasCount = 20;
+
+export function compileCard(text: string, abilities: Abilities): CompileAnswer {
+  const read = readYaml(text);
+  if ('refusals' in read) return read;
+  const { members } = read;
+  const { interfaces, refusals: wrongInterfaces } = readInterfaces(members);
+  const { security, refusals: wrongSecurity } = readSecurity(members, abilities.verifiedSchemes);
+  const refusals = [
+    ...checkShape(members, '', shape),
+    ...wrongInterfaces,
+    ...checkCapabilities(members['capabilities'] ?? {}, abilities),
+    ...wrongSecurity,
+    ...checkSkills(listOf(members['skills'])),
+    ...checkModes(members, abilities),
+  ];
+  const { name } = members;
+  if (typeof name === 'string' && Buffer.byteLength(name) > mostNameBytes) {
+    const reason = `it names the application, and may have ${mostNameBytes} bytes at most`;
+    refusals.push({ claim: 'name', code: 'too-long', reason });
+  }
+  if (listOf(members['signatures']).length > 0) {
+    const reason = 'a signature of the source is none of the card that is compiled from it';
+    refusals.push({ claim: 'signatures', code: 'signature-not-kept', reason });
+  }
+  if (refusals.length > 0) return { refusals };
+  return { compiled: { card: AgentCard.fromJSON(members), interfaces, security } };
+}
+
+function readYaml(text: string): { readonly members: Members } | { readonly refusals: readonly CardRefusal[] } {
+  const unreadable = (reason: string): { readonly refusals: readonly CardRefusal[] } => ({
+    refusals: [{ claim: '', code: 'unreadable', reason }],
+  });
+  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
+  const [error] = document.errors;
+  if (error !== undefined) return unreadable(error.message);
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: mostAliasCount });
+    return isMembers(value) ? { members: value } : unreadable('the card must be an object');
+  } catch (fault) {
+    if (!(fault instanceof ReferenceError)) throw fault;
+    return unreadable(fault.message);
+  }
+}
+
+function checkSkills(skills: readonly unknown[]): CardRefusal[] {
+  const known = new Set<unknown>();
+  return skills.flatMap((skill, index) => {
+    const at = `skills[${index}]`;
+    const refusals = checkShape(skill, at, skillShape);
+    if (!isMembers(skill)) return refusals;
+    if (known.has(skill['id'])) {
+      refusals.push({ claim: `${at}.id`, code: 'skill-twice', reason: 'a skill before it has the same id' });
+    }
+    known.add(skill['id']);
+    if (listOf(skill['securityRequirements']).length > 0) {
+      const reason = 'the host asks the same of every caller, whatever the skill';
+      refusals.push({ claim: `${at}.securityRequirements`, code: 'scheme-not-enforced', reason });
+    }
+    return refusals;
+  });
+}
+
+/** Callers choose what they send by these. */
+function checkModes(card: Members, { isTyped }: Abilities): CardRefusal[] {
+  const modes = listOf(card['defaultInputModes']);
+  const wanted = isTyped ? 'application/json' : 'text/plain';
+  if (!Array.isArray(card['defaultInputModes']) || modes.includes(wanted)) return [];
+  const reason = `the handler takes ${isTyped ? 'one data part' : 'text parts'}: ${wanted} must be among them`;
+  return [{ claim: 'defaultInputModes', code: 'modes-of-input', reason }];
+}

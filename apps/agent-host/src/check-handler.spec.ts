@@ -1,0 +1,31 @@
+// Which handler modules are run, and what is said of the others.
+import { findInHandler } from './check-handler.ts';
+
+const handle = async (): Promise<void> => undefined;
+const work = { ship: { perform: async () => null } };
+const jwt = { jwksUrl: 'https://issuer.example/jwks', issuer: 'https://issuer.example', audience: 'agent' };
+
+it.each([
+  [{ handle }],
+  [{ handle, resume: handle, work, extensions: ['https://e.example'], output: { thinking: true } }],
+  [{ handle, input: { schema: { type: 'object' } } }],
+  [{ handle, security: { token: jwt, key: { sha256ByUser: { bob: 'ab'.repeat(32) } } } }],
+])('%j is a handler', (module) => {
+  expect(findInHandler(module)).toBeUndefined();
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'its default export must be an AgentHandler'],
+  [{}, 'handle must be a function'],
+  [{ handle, resume: 1 }, 'resume must be a function'],
+  [{ handle, extensions: [1] }, 'extensions must be URIs'],
+  [{ handle, output: true }, 'output must be an object'],
+  [{ handle, input: 'data' }, 'input must be "text" or {schema}'],
+  [{ handle, input: { schema: { type: 'nonsense' } } }, 'input.schema is no JSON Schema'],
+  [{ handle, security: { token: { ...jwt, jwksUrl: 'file:///keys' } } }, 'security.token must be'],
+  [{ handle, security: { key: { sha256ByUser: { bob: 'the key itself' } } } }, 'security.key must be'],
+  [{ handle, work }, 'work is given, and no resume'],
+  [{ handle, resume: handle, work: { ship: {} } }, 'work.ship.perform must be a function'],
+])('%j is none', (module, finding) => {
+  expect(findInHandler(module)).toContain(finding);
+});

@@ -1,0 +1,61 @@
+// The form of a handler module; what it does is its author's.
+import { inputReader } from './run/read-input.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** What is wrong with it, for its author; undefined where nothing is. */
+export function findInHandler(module: unknown): string | undefined {
+  if (!isObject(module)) return 'its default export must be an AgentHandler';
+  const { extensions = [], handle, input = 'text', output, resume, security, work } = module;
+  if (typeof handle !== 'function') return 'handle must be a function';
+  if (resume !== undefined && typeof resume !== 'function') return 'resume must be a function';
+  if (!Array.isArray(extensions) || extensions.some((uri) => typeof uri !== 'string')) return 'extensions must be URIs';
+  if (output !== undefined && !isObject(output)) return 'output must be an object';
+  return findInInput(input) ?? findInSecurity(security) ?? findInWork(work, resume);
+}
+
+function findInInput(input: unknown): string | undefined {
+  if (input === 'text') return undefined;
+  if (!isObject(input) || !isObject(input['schema'])) return 'input must be "text" or {schema}';
+  try {
+    inputReader({ schema: input['schema'] });
+    return undefined;
+  } catch (error) {
+    return `input.schema is no JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function findInSecurity(security: unknown): string | undefined {
+  if (security === undefined) return undefined;
+  if (!isObject(security)) return 'security must be an object';
+  for (const [name, scheme] of Object.entries(security)) {
+    if (!isObject(scheme) || !(isJwt(scheme) || isKeys(scheme))) {
+      return `security.${name} must be {jwksUrl, issuer, audience} or {sha256ByUser}`;
+    }
+  }
+  return undefined;
+}
+
+function isJwt({ jwksUrl, issuer, audience }: Members): boolean {
+  const isUrl = typeof jwksUrl === 'string' && URL.canParse(jwksUrl) && /^https?:$/.test(new URL(jwksUrl).protocol);
+  return isUrl && [issuer, audience].every((text) => typeof text === 'string' && text !== '');
+}
+
+function isKeys({ sha256ByUser }: Members): boolean {
+  if (!isObject(sha256ByUser)) return false;
+  return Object.entries(sha256ByUser).every(
+    ([user, hash]) => user !== '' && typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash),
+  );
+}
+
+function findInWork(work: unknown, resume: unknown): string | undefined {
+  if (work === undefined) return undefined;
+  if (!isObject(work)) return 'work must be an object';
+  const wrong = Object.entries(work).find(([, each]) => !isObject(each) || typeof each['perform'] !== 'function');
+  if (wrong !== undefined) return `work.${wrong[0]}.perform must be a function`;
+  return resume === undefined ? 'work is given, and no resume that goes on after it' : undefined;
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

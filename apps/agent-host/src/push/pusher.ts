@@ -1,0 +1,130 @@
+// Tells whoever asked to be told of a task, in order, again and again until it is taken: by any process, one at a time.
+// It must never call an address that this deployment does not call, nor follow where it is sent on.
+import { StreamResponse, type TaskPushNotificationConfig } from '@a2a-js/sdk';
+import type { LoggerService } from '@nestjs/common';
+import { AddressRefusedError, type OutboundCalls } from '#outbound';
+import { type Clock, type Random, retryDelayMs, SealBrokenError } from '#runtime';
+import type { TaskStore } from '../store/task-store.ts';
+import type { TaskEvent } from '../task/task-event.ts';
+import type { TaskIdentity } from '../task/task-life.ts';
+import { isOver } from '../task/task-state.ts';
+import { toStreamResponse } from '../task/told-task.ts';
+import type { DuePush, PushStore } from './push-store.ts';
+
+export interface PusherOptions {
+  readonly application: string;
+  readonly store: PushStore;
+  readonly tasks: TaskStore;
+  readonly calls: OutboundCalls;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: LoggerService;
+}
+
+const lookEveryMs = 250;
+const mostAtOnce = 20;
+const patienceMs = 10_000;
+const claimMs = 3 * patienceMs;
+/** Some two days, with all delays at their longest. */
+const mostFailures = 200;
+const backoff = { baseMs: 1_000, capMs: 900_000 };
+
+/** It will not be taken, however often it is sent. */
+class PushRefusedError extends Error {
+  override readonly name = 'PushRefusedError';
+  readonly retryable = false;
+}
+
+export class Pusher {
+  private readonly stopped = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: PusherOptions) {}
+
+  start(): void {
+    const { clock, log } = this.options;
+    const { signal } = this.stopped;
+    this.running = (async () => {
+      while (!signal.aborted) {
+        const toldCount = await this.look().catch((fault: unknown) => (log.warn(String(fault), 'AgentHost'), 0));
+        if (toldCount === 0) await clock.sleep(lookEveryMs, signal);
+      }
+    })();
+  }
+
+  async close(): Promise<void> {
+    this.stopped.abort();
+    await this.running;
+  }
+
+  private async look(): Promise<number> {
+    const { application, store } = this.options;
+    const due = await store.claim(application, claimMs, mostAtOnce);
+    await Promise.all(due.map((push) => this.tell(push)));
+    return due.length;
+  }
+
+  private async tell(push: DuePush): Promise<void> {
+    const { store, tasks } = this.options;
+    try {
+      const config = store.open(push);
+      const events = await tasks.eventsAfter(push.key, push.toldVersion);
+      const contextId = (await tasks.read(push.key))?.task.contextId ?? '';
+      for (const [index, event] of events.entries()) {
+        if (this.stopped.signal.aborted) {
+          await store.told(push, push.toldVersion + index, 0, false);
+          return;
+        }
+        await this.send(config, event, { taskId: push.key.taskId, contextId });
+        const isEnd = index === events.length - 1;
+        await store.told(push, push.toldVersion + index + 1, isEnd ? 0 : claimMs, isEnd && isLast(event));
+      }
+    } catch (error) {
+      await this.note(push, error);
+    }
+  }
+
+  private async send(config: TaskPushNotificationConfig, event: TaskEvent, identity: TaskIdentity): Promise<void> {
+    const { calls, clock } = this.options;
+    const { scheme, credentials } = config.authentication ?? { scheme: '', credentials: '' };
+    const late = new AbortController();
+    const done = new AbortController();
+    const waiting = clock.sleep(patienceMs, done.signal).then(() => late.abort());
+    try {
+      const told = toStreamResponse(event, identity);
+      const response = await calls.fetch(config.url, {
+        method: 'POST',
+        body: JSON.stringify(StreamResponse.toJSON(told)),
+        headers: {
+          'content-type': 'application/a2a+json',
+          ...(scheme !== '' && { authorization: `${scheme} ${credentials}`.trim() }),
+          ...(config.token !== '' && { 'x-a2a-notification-token': config.token }),
+        },
+        signal: late.signal,
+      });
+      await response.body?.cancel();
+      if (response.status === 410) throw new PushRefusedError('its receiver is gone (410)');
+      if (!response.ok) throw new Error(`it is answered ${response.status}`);
+    } finally {
+      done.abort();
+      await waiting;
+    }
+  }
+
+  private async note(push: DuePush, error: unknown): Promise<void> {
+    const { log, random, store } = this.options;
+    const cause = error instanceof Error ? error.cause : undefined;
+    const isHopeless =
+      error instanceof PushRefusedError || cause instanceof AddressRefusedError || error instanceof SealBrokenError;
+    const failuresCount = push.failuresCount + 1;
+    const delayMs =
+      isHopeless || failuresCount >= mostFailures ? undefined : retryDelayMs(failuresCount, backoff, random);
+    if (delayMs === undefined)
+      log.warn(`pushes of task ${push.key.taskId} are given up: ${String(cause ?? error)}`, 'AgentHost');
+    await store.failed(push, delayMs).catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
+  }
+}
+
+function isLast(event: TaskEvent): boolean {
+  return event.type === 'statusChanged' && isOver(event.state);
+}

@@ -1,0 +1,178 @@
+// A turn as its handler sees it: what it says becomes events of the task.
+import { type Message, Role, TaskState } from '@a2a-js/sdk';
+import type {
+  Activity,
+  ArtifactContent,
+  IncomingMessage,
+  Json,
+  ModelUsage,
+  Part,
+  Session,
+  Turn,
+  User,
+} from '#agent-handler';
+import type { Clock, NewId } from '#runtime';
+import type { TaskEvent } from '../task/task-event.ts';
+import type { TaskStore } from '../store/task-store.ts';
+import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toParts } from './content.ts';
+import { nextMessage } from './next-message.ts';
+import type { TellingPolicy, Told } from './output-policy.ts';
+import type { InputReader } from './read-input.ts';
+import type { TaskWriter } from './task-writer.ts';
+import { TurnOverError } from './task-writer.ts';
+
+export const answerId = 'answer';
+
+export interface TurnParts {
+  readonly writer: TaskWriter;
+  readonly telling: TellingPolicy;
+  readonly tasks: TaskStore;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly readInput: InputReader;
+  readonly application: string;
+  /** May this process wait for the caller's next message? */
+  readonly canAsk: boolean;
+  /** The caller may be answered: the task waits for it. */
+  readonly onAsk: () => void;
+}
+
+export interface TurnFacts {
+  readonly message: Message;
+  readonly data: Json | undefined;
+  readonly history: readonly Message[];
+  readonly taskId: string;
+  readonly user: User;
+  readonly session: Session;
+  readonly extensions: readonly string[];
+  readonly signal: AbortSignal;
+  /** The task has an answer already, of a turn before. */
+  readonly isAnswered: boolean;
+}
+
+/** The run asks for input that this process cannot hold. */
+export class CannotAskError extends Error {
+  override readonly name = 'CannotAskError';
+  readonly retryable = false;
+}
+
+export class HostTurn implements Turn {
+  readonly message: IncomingMessage;
+  readonly history: Turn['history'];
+  readonly taskId: string;
+  readonly user: User;
+  readonly session: Session;
+  readonly extensions: readonly string[];
+  readonly signal: AbortSignal;
+  private isAnswered: boolean;
+  private hasSaid = false;
+  private isOver = false;
+
+  constructor(
+    private readonly parts: TurnParts,
+    facts: TurnFacts,
+  ) {
+    this.message = toIncoming(facts.message, facts.data);
+    this.history = facts.history.map(({ role, parts: said }) => ({
+      ...{ role: role === Role.ROLE_USER ? ('user' as const) : ('agent' as const), parts: toHandlerParts(said) },
+    }));
+    ({
+      taskId: this.taskId,
+      user: this.user,
+      session: this.session,
+      extensions: this.extensions,
+      signal: this.signal,
+      isAnswered: this.isAnswered,
+    } = facts);
+  }
+
+  say(content: string | Part): Promise<void> {
+    const append = this.isAnswered;
+    this.isAnswered = true;
+    this.hasSaid = true;
+    return this.writeAnswer(content, append, false);
+  }
+
+  async artifact(artifact: ArtifactContent): Promise<void> {
+    await this.track();
+    const append = artifact.append === true;
+    await this.write([
+      { type: 'artifactUpdated', at: this.now(), artifact: toArtifact(artifact), append, lastChunk: !append },
+    ]);
+  }
+
+  track(): Promise<void> {
+    this.assertNotOver();
+    return this.parts.writer.track();
+  }
+
+  async think(text: string): Promise<void> {
+    const told = this.parts.telling.thinking();
+    if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, told));
+  }
+
+  decision(value: Json): Promise<void> {
+    return this.report(this.parts.telling.decision(value));
+  }
+
+  activity(activity: Activity): Promise<void> {
+    return this.report(this.parts.telling.activity(activity));
+  }
+
+  usage(usage: ModelUsage, raw?: Json): Promise<void> {
+    return this.report(this.parts.telling.usage(usage, raw));
+  }
+
+  async ask(question: string | readonly Part[]): Promise<IncomingMessage> {
+    const { application, canAsk, readInput, tasks, writer } = this.parts;
+    if (!canAsk) throw new CannotAskError('the run has resumed in another process than the caller was promised to');
+    await this.track();
+    const key = { application, user: this.user.name, taskId: this.taskId };
+    const before = (await tasks.read(key))?.version ?? 0;
+    await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question)]);
+    this.parts.onAsk();
+    const message = await nextMessage(tasks, key, before, this.signal);
+    if (message === undefined) throw new TurnOverError('the task ended before it was answered');
+    const input = readInput(message);
+    return toIncoming(message, 'data' in input ? input.data : undefined);
+  }
+
+  /** The end of the answer, where there was one; the turn takes nothing more. */
+  async end(): Promise<void> {
+    if (this.hasSaid) await this.writeAnswer([], true, true);
+    this.isOver = true;
+  }
+
+  /** A status of the agent's. */
+  statusOf(state: TaskState, said?: Said): TaskEvent {
+    const event = { type: 'statusChanged', at: this.now(), state } as const;
+    return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said) };
+  }
+
+  private writeAnswer(content: Said, append: boolean, lastChunk: boolean): Promise<void> {
+    const metadata: Told = this.parts.telling.ofAnswer(lastChunk);
+    const artifact = {
+      ...{ artifactId: answerId, name: '', description: '', parts: toParts(content) },
+      ...{ metadata, extensions: [] },
+    };
+    return this.write([{ type: 'artifactUpdated', at: this.now(), artifact, append, lastChunk }]);
+  }
+
+  private async report(told: Told | undefined, message?: Message): Promise<void> {
+    if (told === undefined) return;
+    await this.write([{ type: 'progressReported', at: this.now(), metadata: told, ...(message && { message }) }]);
+  }
+
+  private write(events: readonly TaskEvent[]): Promise<void> {
+    this.assertNotOver();
+    return this.parts.writer.write(events);
+  }
+
+  private assertNotOver(): void {
+    if (this.isOver || this.signal.aborted) throw new TurnOverError('the turn is over');
+  }
+
+  private now(): string {
+    return new Date(this.parts.clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,200 @@
+// The turns that this process runs: begun, gone on with, told to end; that they are still run is said again while they are.
+// What another process ran, and does no more, is ended here, so that no task is WORKING for ever.
+import { type Message, Role, TaskState } from '@a2a-js/sdk';
+import type { LoggerService } from '@nestjs/common';
+import type { AgentHandler, Json, User } from '#agent-handler';
+import type { Clock, NewId } from '#runtime';
+import type { SessionStore } from '../store/session-store.ts';
+import { nameOf } from '../store/task-signals.ts';
+import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
+import type { Interaction } from '../task/when-task-exists.ts';
+import type { WorkQueue } from '../work/work-queue.ts';
+import { agentMessage } from './content.ts';
+import { answerId, HostTurn } from './host-turn.ts';
+import { TellingPolicy } from './output-policy.ts';
+import type { InputReader } from './read-input.ts';
+import { Run, type RunParts } from './run.ts';
+import { TaskWriter, type WriterOptions } from './task-writer.ts';
+import { TurnSession } from './turn-session.ts';
+
+export interface RunsOptions {
+  /** Whose tasks: the compiled application. */
+  readonly application: string;
+  /** To whom answers are attributed. */
+  readonly agentName: string;
+  readonly handler: AgentHandler;
+  readonly readInput: InputReader;
+  readonly tasks: TaskStore;
+  readonly sessions: SessionStore;
+  /** Absent: handlers that wait for work fail. */
+  readonly work?: WorkQueue;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: LoggerService;
+  /** This process. */
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/** Who asks, and how. */
+export interface Call {
+  readonly user: User;
+  readonly message: Message;
+  readonly data: Json | undefined;
+  readonly extensions: readonly string[];
+  readonly interaction: Interaction;
+}
+
+export interface ResumedWork {
+  readonly name: string;
+  readonly state: Json;
+  readonly result: Json;
+  readonly askedBy: string;
+}
+
+const abandonedText = 'The process that worked on this has ended; it was not finished.';
+const abandonedAtOnce = 20;
+
+export class Runs {
+  private readonly running = new Map<string, Run>();
+  private readonly stopped = new AbortController();
+  private keeping: Promise<void> = Promise.resolve();
+  private isClosing = false;
+
+  constructor(private readonly options: RunsOptions) {}
+
+  /** A new message: a Task comes of it where the interaction, or what the handler does, asks for one. */
+  begin(call: Call, contextId: string, once?: Once): Run {
+    const { application, newId } = this.options;
+    const key = { application, user: call.user.name, taskId: newId() };
+    const controller = new AbortController();
+    const options = { ...this.writerOptions(key, contextId), ...(once && { once }) };
+    const writer = TaskWriter.begin(options, call.message, this.now());
+    const { run, turn } = this.prepare(call, contextId, writer, key, controller, undefined, true);
+    return this.start(run, turn, () => this.options.handler.handle(turn), once !== undefined);
+  }
+
+  /** The next message of a task whose run is this process's, by the epoch. The message is in the task already. */
+  goOn(call: Call, stored: StoredTask, key: TaskKey, epoch: number): Run {
+    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
+    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, true);
+    return this.start(run, turn, () => this.options.handler.handle(turn));
+  }
+
+  /**
+   * After queued work. What a caller was promised of questions, the process whose turn asked for the work has promised:
+   * no other can hold one.
+   */
+  resume(work: ResumedWork, stored: StoredTask, key: TaskKey, epoch: number): Run {
+    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
+    const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
+    if (message === undefined) throw new Error('a task begins with a message');
+    const user = { name: key.user, isAuthenticated: key.user !== '' };
+    const call = { user, message, data: undefined, extensions: [], interaction: 'immediate' as const };
+    const canAsk = work.askedBy === this.options.owner;
+    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
+    const finished = { work: work.name, state: work.state, result: work.result };
+    return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
+  }
+
+  /** A run of this process, where it is one. */
+  find(key: TaskKey): Run | undefined {
+    return this.running.get(nameOf(key));
+  }
+
+  /** Says again, until `close`, that what runs here does; and ends what nobody runs any more. */
+  keep(): void {
+    const { clock, leaseMs, log } = this.options;
+    const { signal } = this.stopped;
+    const everyMs = Math.min(1_000, leaseMs / 3);
+    this.keeping = (async () => {
+      while (!signal.aborted) {
+        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
+        await clock.sleep(everyMs, signal);
+      }
+    })();
+  }
+
+  /** Every handler is told to end, and its task is; resolves once they have. */
+  async close(): Promise<void> {
+    this.isClosing = true;
+    for (const run of this.running.values()) run.abort('stopping');
+    await Promise.all([...this.running.values()].map((run) => run.done));
+    this.stopped.abort();
+    await this.keeping;
+  }
+
+  private async look(): Promise<void> {
+    const { application, leaseMs, owner, tasks } = this.options;
+    const before = [...this.running.values()].filter((run) => run.isTracked);
+    const held = await tasks.renew(application, { owner, leaseMs });
+    const names = new Map(held.map((run) => [nameOf(run.key), run]));
+    for (const run of before) {
+      const heldRun = names.get(nameOf(run.key));
+      if (heldRun === undefined) run.abort('lost');
+      else if (heldRun.isCancelAsked) run.abort('canceled');
+    }
+    for (const key of await tasks.abandoned(application, abandonedAtOnce)) await this.endAbandoned(key);
+  }
+
+  private async endAbandoned(key: TaskKey): Promise<void> {
+    const { leaseMs, newId, owner, tasks, work } = this.options;
+    const epoch = await tasks.takeOver(key, { owner, leaseMs });
+    if (epoch === undefined) return;
+    // Its process may have ended between asking for work and letting go: whoever does it is told that it is void.
+    await work?.void(key);
+    const message = agentMessage(newId(), abandonedText);
+    const state = TaskState.TASK_STATE_FAILED;
+    await tasks.append(key, { epoch }, [{ type: 'statusChanged', at: this.now(), state, message }]);
+  }
+
+  private prepare(
+    call: Call,
+    contextId: string,
+    writer: TaskWriter,
+    key: TaskKey,
+    controller: AbortController,
+    stored: StoredTask | undefined,
+    canAsk: boolean,
+  ): { readonly run: Run; readonly turn: HostTurn } {
+    const { application, agentName, clock, handler, log, newId, readInput, sessions, tasks, work } = this.options;
+    const askedBy = this.options.owner;
+    const enqueue: Pick<RunParts, 'enqueue'> =
+      work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
+    const run = new Run({ key, interaction: call.interaction, writer, controller, log, ...enqueue });
+    const telling = new TellingPolicy(handler.output, agentName);
+    const turn = new HostTurn(
+      { writer, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
+      {
+        ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },
+        history: (stored?.task.history ?? []).filter(({ messageId }) => messageId !== call.message.messageId),
+        taskId: key.taskId,
+        session: new TurnSession(sessions, { application, user: call.user.name, contextId }),
+        signal: controller.signal,
+        isAnswered: stored?.task.artifacts.some(({ artifactId }) => artifactId === answerId) === true,
+      },
+    );
+    return { run, turn };
+  }
+
+  private start(run: Run, turn: HostTurn, call: Parameters<Run['start']>[1], isOnce = false): Run {
+    const name = nameOf(run.key);
+    this.running.set(name, run);
+    if (this.isClosing) run.abort('stopping');
+    run.start(turn, call, isOnce);
+    void run.done.finally(() => {
+      if (this.running.get(name) === run) this.running.delete(name);
+    });
+    return run;
+  }
+
+  private writerOptions(key: TaskKey, contextId: string): WriterOptions {
+    const { leaseMs, owner, tasks } = this.options;
+    const onLost = (): void => this.find(key)?.abort('lost');
+    return { tasks, key, contextId, lease: { owner, leaseMs }, onLost };
+  }
+
+  private now(): string {
+    return new Date(this.options.clock.now()).toISOString();
+  }
+}

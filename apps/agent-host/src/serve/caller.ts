@@ -1,0 +1,23 @@
+// Who calls, and until when: what the HTTP layer knows of a request and the A2A operations are told with it.
+import type { User as A2AUser, ServerCallContext } from '@a2a-js/sdk/server';
+
+export class HostCaller implements A2AUser {
+  constructor(
+    /** Empty where nobody is asked. */
+    readonly userName: string,
+    /** Aborts once nobody reads the answer any more. */
+    readonly signal: AbortSignal,
+    /** What the caller asks for by this is done once. */
+    readonly onceKey?: string,
+  ) {}
+
+  get isAuthenticated(): boolean {
+    return this.userName !== '';
+  }
+}
+
+/** Every request is given one by the mount. */
+export function callerOf({ user }: ServerCallContext): HostCaller {
+  if (user instanceof HostCaller) return user;
+  throw new Error('a request came past the mount');
+}

@@ -1,0 +1,49 @@
+// A task as its events come, for who follows it, from whatever process runs it.
+import type { StreamResponse, Task } from '@a2a-js/sdk';
+import type { TaskKey, TaskStore } from '../store/task-store.ts';
+import type { TaskEvent } from '../task/task-event.ts';
+import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
+import { toStreamResponse } from '../task/told-task.ts';
+
+/** What has happened past the version, and what happens, until the task is over or asks for input, or the signal aborts. */
+export async function* followTask(
+  tasks: TaskStore,
+  key: TaskKey,
+  contextId: string,
+  version: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const watch = tasks.watch(key);
+  try {
+    for (let seen = version; !signal.aborted;) {
+      const events = await tasks.eventsAfter(key, seen);
+      seen += events.length;
+      for (const event of events) {
+        yield toStreamResponse(event, { taskId: key.taskId, contextId });
+        if (isLast(event)) return;
+      }
+      if (events.length === 0) await watch.next(signal);
+    }
+  } finally {
+    watch.close();
+  }
+}
+
+function isLast(event: TaskEvent): boolean {
+  return event.type === 'statusChanged' && (isOver(event.state) || isInterrupted(event.state));
+}
+
+/** The task once it is over, asks for input, or waits for work that nobody's turn does. */
+export async function taskAtRest(tasks: TaskStore, key: TaskKey, signal: AbortSignal): Promise<Task | undefined> {
+  const watch = tasks.watch(key);
+  try {
+    for (;;) {
+      const stored = await tasks.read(key);
+      if (stored === undefined || signal.aborted || stored.run === 'none') return stored?.task;
+      if (isOver(stateOf(stored.task)) || isInterrupted(stateOf(stored.task))) return stored.task;
+      await watch.next(signal);
+    }
+  } finally {
+    watch.close();
+  }
+}

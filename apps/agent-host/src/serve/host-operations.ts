@@ -1,0 +1,202 @@
+// The operations of A2A over the host's stores: what the SDK's transports ask for.
+// It must never answer of another user's task anything but that there is none.
+import { createHash } from 'node:crypto';
+import {
+  type AgentCard,
+  type CancelTaskRequest,
+  type GetTaskRequest,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  Message,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+} from '@a2a-js/sdk';
+import type { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Call, Runs } from '../run/runs.ts';
+import type { InputReader } from '../run/read-input.ts';
+import { KnownOnceError } from '../run/task-writer.ts';
+import type { Run } from '../run/run.ts';
+import type { Once, TaskKey } from '../store/task-store.ts';
+import { isOver, stateOf } from '../task/task-state.ts';
+import { toDirectMessage, withHistory } from '../task/told-task.ts';
+import type { Interaction } from '../task/when-task-exists.ts';
+import { callerOf } from './caller.ts';
+import { type CancelParts, cancelTask } from './cancel-task.ts';
+import { followTask, taskAtRest } from './follow-task.ts';
+import { refuse } from './operation-error-map.ts';
+import type { PushOperations } from './push-operations.ts';
+import { checkHistoryLength, checkId, checkMessage, encodePageToken, toTaskQuery } from './request-checks.ts';
+import { takeReply } from './take-reply.ts';
+
+export interface HostOperationsOptions extends CancelParts {
+  readonly application: string;
+  readonly card: AgentCard;
+  readonly readInput: InputReader;
+  readonly runs: Runs;
+  readonly newId: () => string;
+  readonly push: PushOperations;
+}
+
+interface Sent {
+  readonly key: TaskKey;
+  readonly contextId: string;
+  /** Of a new message. */
+  readonly run?: Run;
+}
+
+export class HostOperations {
+  constructor(private readonly options: HostOperationsOptions) {}
+
+  async sendMessage(request: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
+    const isImmediate = request.configuration?.returnImmediately === true;
+    const { signal } = callerOf(context);
+    const historyLength = checkHistoryLength(request.configuration?.historyLength);
+    const { key, run } = await this.send(request, context, isImmediate ? 'immediate' : 'blocking');
+    if (isImmediate) {
+      if (run !== undefined) await trackedOrDone(run);
+      return withHistory(await this.readTask(key), historyLength);
+    }
+    const rest = await run?.rest;
+    if (rest?.came === 'message') return toDirectMessage(rest.task, this.options.newId());
+    const task = await taskAtRest(this.options.tasks, key, signal);
+    return withHistory(task ?? refuse({ code: 'unknown-task', taskId: key.taskId }), historyLength);
+  }
+
+  async *sendMessageStream(
+    request: SendMessageRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
+    const historyLength = checkHistoryLength(request.configuration?.historyLength);
+    const { key, run } = await this.send(request, context, 'streaming');
+    if (run !== undefined) await trackedOrDone(run);
+    yield* this.follow(key, callerOf(context).signal, historyLength);
+  }
+
+  async *resubscribe(
+    { id }: SubscribeToTaskRequest,
+    context: ServerCallContext,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
+    const key = this.keyOf(checkId(id, 'id'), context);
+    if (isOver(stateOf(await this.readTask(key)))) refuse({ code: 'task-over' });
+    yield* this.follow(key, callerOf(context).signal, undefined);
+  }
+
+  async getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
+    const length = checkHistoryLength(historyLength);
+    return withHistory(await this.readTask(this.keyOf(checkId(id, 'id'), context)), length);
+  }
+
+  async listTasks(request: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
+    const query = toTaskQuery(request);
+    const historyLength = checkHistoryLength(request.historyLength);
+    const scope = { application: this.options.application, user: callerOf(context).userName };
+    const page = await this.options.tasks.list(scope, query);
+    const shown = page.tasks.map((task) => withHistory(task, historyLength));
+    return {
+      tasks: request.includeArtifacts === true ? shown : shown.map((task) => ({ ...task, artifacts: [] })),
+      nextPageToken: page.next === undefined ? '' : encodePageToken(page.next),
+      pageSize: query.pageSize,
+      totalSize: page.totalCount,
+    };
+  }
+
+  cancelTask({ id }: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
+    return cancelTask(this.options, this.keyOf(checkId(id, 'id'), context));
+  }
+
+  keyOf(taskId: string, context: ServerCallContext): TaskKey {
+    return { application: this.options.application, user: callerOf(context).userName, taskId };
+  }
+
+  async readTask(key: TaskKey): Promise<Task> {
+    const stored = await this.options.tasks.read(key);
+    return stored?.task ?? refuse({ code: 'unknown-task', taskId: key.taskId });
+  }
+
+  private async send(request: SendMessageRequest, context: ServerCallContext, interaction: Interaction): Promise<Sent> {
+    const message = checkMessage(request.message);
+    const call = this.toCall(message, context, interaction);
+    const once = onceOf(message, callerOf(context).onceKey);
+    const pushConfig = request.configuration?.taskPushNotificationConfig;
+    if (pushConfig !== undefined) this.options.push.check(pushConfig);
+    if (message.taskId !== '') {
+      const key = this.keyOf(message.taskId, context);
+      const reply = await takeReply(this.options, key, call, once !== undefined);
+      if (pushConfig !== undefined) await this.options.push.create({ ...pushConfig, taskId: key.taskId }, context);
+      return { key, ...reply };
+    }
+    const contextId = message.contextId === '' ? this.options.newId() : message.contextId;
+    // Who is to be told of a task has one.
+    const begun =
+      pushConfig === undefined || interaction !== 'blocking' ? call : { ...call, interaction: 'immediate' as const };
+    const run = this.options.runs.begin(begun, contextId, once);
+    const sent = await this.sentOnce(run, contextId, once, context);
+    if (pushConfig === undefined) return sent;
+    // What was sent again has its config already.
+    if (sent.run === undefined) return sent;
+    await trackedOrDone(sent.run);
+    await this.options.push.attach(sent.key, pushConfig);
+    return sent;
+  }
+
+  /** The run's task, or the one that the caller's key has made before. */
+  private async sentOnce(
+    run: Run,
+    contextId: string,
+    once: Once | undefined,
+    context: ServerCallContext,
+  ): Promise<Sent> {
+    if (once === undefined) return { key: run.key, contextId, run };
+    try {
+      await trackedOrDone(run);
+      return { key: run.key, contextId, run };
+    } catch (error) {
+      if (!(error instanceof KnownOnceError)) throw error;
+      if (error.known.requestHash !== once.requestHash) {
+        refuse({ code: 'malformed', why: 'the idempotency key was sent before, with another message' });
+      }
+      return { key: this.keyOf(error.known.taskId, context), contextId };
+    }
+  }
+
+  private toCall(message: Message, context: ServerCallContext, interaction: Interaction): Call {
+    const required = this.options.card.capabilities?.extensions.filter(({ required: isRequired }) => isRequired) ?? [];
+    const extensions = context.requestedExtensions ?? [];
+    const missing = required.map(({ uri }) => uri).filter((uri) => !extensions.includes(uri));
+    if (missing.length > 0) refuse({ code: 'extension-required', uris: missing });
+    const input = this.options.readInput(message);
+    if ('refused' in input) return refuse({ code: 'input-not-taken', why: input.refused });
+    const { userName: name, isAuthenticated } = callerOf(context);
+    return { user: { name, isAuthenticated }, message, data: input.data, extensions, interaction };
+  }
+
+  private async *follow(
+    key: TaskKey,
+    signal: AbortSignal,
+    historyLength: number | undefined,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const stored = await this.options.tasks.read(key);
+    if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
+    yield { payload: { $case: 'task', value: withHistory(stored.task, historyLength) } };
+    if (isOver(stateOf(stored.task))) return;
+    yield* followTask(this.options.tasks, key, stored.task.contextId, stored.version, signal);
+  }
+}
+
+/** Resolves once there is a Task. Throws where the run ends without: the store is away. */
+async function trackedOrDone(run: Run): Promise<void> {
+  await Promise.race([run.tracked, run.done]);
+  if (!run.isTracked) await run.tracked;
+}
+
+function onceOf(message: Message, key: string | undefined): Once | undefined {
+  if (key === undefined) return undefined;
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify(Message.toJSON(message)))
+    .digest('hex');
+  return { key, requestHash };
+}

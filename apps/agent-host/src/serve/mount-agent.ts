@@ -1,0 +1,113 @@
+// Mounts the agent: the card, and each interface that it claims at its URL's path, on the SDK's own transports.
+import { AGENT_CARD_PATH, type AgentCard, AgentInterface } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import {
+  defaultServerCallContextBuilder,
+  type ServerCallContext,
+  type ServerCallContextBuilder,
+  type ServerCallContextBuilderOptions,
+} from '@a2a-js/sdk/server';
+import { jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
+import type { LoggerService } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+import type { CompiledCard } from '../card/compile-card.ts';
+import type { Binding, ServedInterface } from '../card/interfaces.ts';
+import type { authentication, AuthenticatedRequest } from './authentication.ts';
+import { HostCaller } from './caller.ts';
+import { cardRoute } from './card-route.ts';
+import type { HostOperations } from './host-operations.ts';
+import { HostRequestHandler } from './host-request-handler.ts';
+import type { PushOperations } from './push-operations.ts';
+import { readRestBody, readRpcBody } from './request-body.ts';
+
+export interface MountOptions {
+  readonly compiled: CompiledCard;
+  readonly operations: HostOperations;
+  readonly push: PushOperations;
+  readonly authenticate: ReturnType<typeof authentication>;
+  readonly log: LoggerService;
+}
+
+/** What of Express is used: a path and what handles it. */
+export interface Mountable {
+  use(path: string, ...handlers: RequestHandler[]): unknown;
+}
+
+/** Of a caller who asks for one task, however often it sends its message. */
+const onceHeader = 'idempotency-key';
+const isOnceKey = /^[\x21-\x7e]{1,255}$/;
+
+export function mountAgent(app: Mountable, options: MountOptions): void {
+  const { compiled, authenticate } = options;
+  const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
+  app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03));
+  for (const [path, interfaces] of byPath(compiled.interfaces)) {
+    // Where both bindings are at one path, JSON-RPC is what is posted to the path itself.
+    const rpc = interfaces.filter(({ binding }) => binding === 'JSONRPC');
+    const rest = interfaces.filter(({ binding }) => binding === 'HTTP+JSON');
+    const place = path === '' ? '/' : path;
+    if (rpc.length > 0) {
+      const handle = jsonRpcHandler(transportOptions(options, rpc));
+      app.use(place, atItself(authenticate), atItself(readRpcBody), atItself(handle));
+    }
+    if (rest.length > 0) {
+      const handle = restHandler(transportOptions(options, rest));
+      app.use(place, beside(authenticate), beside(readRestBody), beside(handle));
+    }
+  }
+}
+
+function byPath(interfaces: readonly ServedInterface[]): Map<string, ServedInterface[]> {
+  const paths = new Map<string, ServedInterface[]>();
+  for (const served of interfaces) paths.set(served.path, [...(paths.get(served.path) ?? []), served]);
+  // The longest first: a path below another is not the other's.
+  return new Map([...paths].sort(([a], [b]) => b.length - a.length));
+}
+
+function transportOptions({ compiled, operations, push, log }: MountOptions, interfaces: readonly ServedInterface[]) {
+  const card = cardOf(compiled.card, interfaces);
+  const tenants = interfaces.map(({ tenant }) => tenant).filter((tenant) => tenant !== '');
+  const uris = (compiled.card.capabilities?.extensions ?? []).map(({ uri }) => uri);
+  return {
+    requestHandler: new HostRequestHandler({ card, tenants, operations, push, log }),
+    userBuilder: async (request: Request) => toCaller(request),
+    contextBuilder: activating(uris),
+    legacyCompat: { enabled: interfaces.some(({ version }) => version === '0.3') },
+  };
+}
+
+/** By its interfaces the SDK knows which versions are taken here. */
+function cardOf(card: AgentCard, interfaces: readonly ServedInterface[]): AgentCard {
+  const supportedInterfaces = interfaces.map(({ binding, version }: { binding: Binding; version: string }) =>
+    AgentInterface.fromJSON({ protocolBinding: binding, protocolVersion: version }),
+  );
+  return { ...card, supportedInterfaces };
+}
+
+/** Activated before the request is handled: the SDK sends a stream's headers before an operation begins. */
+function activating(uris: readonly string[]): ServerCallContextBuilder {
+  return (options: ServerCallContextBuilderOptions): ServerCallContext => {
+    const extensions = options.extensions?.filter((uri) => uris.includes(uri));
+    const context = defaultServerCallContextBuilder({ ...options, extensions });
+    for (const uri of extensions ?? []) context.addActivatedExtension(uri);
+    return context;
+  };
+}
+
+function toCaller(request: AuthenticatedRequest): HostCaller {
+  const gone = new AbortController();
+  request.res?.once('close', () => gone.abort());
+  const once = request.header(onceHeader);
+  if (once !== undefined && !isOnceKey.test(once)) {
+    throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
+  }
+  return new HostCaller(request.hostUser ?? '', gone.signal, once);
+}
+
+function atItself(handle: RequestHandler): RequestHandler {
+  return (request, response, next) => (request.path === '/' ? handle(request, response, next) : next());
+}
+
+function beside(handle: RequestHandler): RequestHandler {
+  return (request, response, next) => (request.path === '/' ? next() : handle(request, response, next));
+}

@@ -1,0 +1,59 @@
+// What the operations of A2A answer where they refuse: one place for each reason, in A2A's errors.
+import type { A2AError } from '@a2a-js/sdk/errors';
+import {
+  ContentTypeNotSupportedError,
+  ExtensionSupportRequiredError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+
+export type OperationRefusal =
+  | { readonly code: 'unknown-task'; readonly taskId: string }
+  | { readonly code: 'unknown-push-config'; readonly configId: string }
+  | { readonly code: 'malformed'; readonly why: string }
+  | { readonly code: 'task-over' }
+  | { readonly code: 'task-works' }
+  | { readonly code: 'not-cancelable' }
+  | { readonly code: 'still-running' }
+  | { readonly code: 'no-streaming' }
+  | { readonly code: 'no-push' }
+  | { readonly code: 'no-extended-card' }
+  | { readonly code: 'extension-required'; readonly uris: readonly string[] }
+  | { readonly code: 'input-not-taken'; readonly why: string };
+
+export function toA2AError(refusal: OperationRefusal): A2AError {
+  switch (refusal.code) {
+    case 'unknown-task':
+      return new TaskNotFoundError(`there is no task ${refusal.taskId}`);
+    case 'unknown-push-config':
+      return new TaskNotFoundError(`the task has no push notification config ${refusal.configId}`);
+    case 'malformed':
+      return new RequestMalformedError(refusal.why);
+    case 'task-over':
+      return new UnsupportedOperationError('the task is over: nothing happens to it any more');
+    case 'task-works':
+      return new UnsupportedOperationError('the task works, and takes a message when it asks for one');
+    case 'not-cancelable':
+      return new TaskNotCancelableError('the task is over');
+    case 'still-running':
+      return new TaskNotCancelableError('the agent was told to end and has not yet: ask again');
+    case 'no-streaming':
+      return new UnsupportedOperationError('the agent does not stream');
+    case 'no-push':
+      return new PushNotificationNotSupportedError();
+    case 'no-extended-card':
+      return new UnsupportedOperationError('the agent has one card');
+    case 'extension-required':
+      return new ExtensionSupportRequiredError(`these extensions must be activated: ${refusal.uris.join(', ')}`);
+    case 'input-not-taken':
+      return new ContentTypeNotSupportedError(refusal.why);
+  }
+}
+
+/** Throws it. */
+export function refuse(refusal: OperationRefusal): never {
+  throw toA2AError(refusal);
+}

@@ -1,0 +1,79 @@
+// The next message of a task: given to the run that waits for it, in whatever process, or the beginning of another turn.
+import type { Call, Runs } from '../run/runs.ts';
+import type { Run } from '../run/run.ts';
+import type { Lease, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
+import type { TaskEvent } from '../task/task-event.ts';
+import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
+import type { Clock } from '#runtime';
+import { refuse } from './operation-error-map.ts';
+
+export interface ReplyParts {
+  readonly tasks: TaskStore;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly lease: Lease;
+}
+
+export interface TakenReply {
+  readonly contextId: string;
+  /** Where it is this process's. */
+  readonly run?: Run;
+}
+
+/** `isOnce`: a message that the task has already is not taken again. Throws A2A's errors where it takes none. */
+export async function takeReply(parts: ReplyParts, key: TaskKey, call: Call, isOnce: boolean): Promise<TakenReply> {
+  for (;;) {
+    const stored = await parts.tasks.read(key);
+    if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
+    const { contextId, history } = stored.task;
+    const { messageId } = call.message;
+    if (isOnce && history.some((known) => known.messageId === messageId)) return { contextId };
+    checkTakes(stored, call);
+    const taken =
+      stored.run === 'held' ? await handOver(parts, key, stored, call) : await goOn(parts, key, stored, call);
+    // Somebody was faster: it is looked at anew.
+    if (taken !== undefined) return taken;
+  }
+}
+
+function checkTakes({ task }: StoredTask, { message }: Call): void {
+  if (message.contextId !== '' && message.contextId !== task.contextId) {
+    refuse({ code: 'malformed', why: 'message.contextId is not the context of the task' });
+  }
+  const state = stateOf(task);
+  if (isOver(state)) refuse({ code: 'task-over' });
+  if (!isInterrupted(state)) refuse({ code: 'task-works' });
+}
+
+async function handOver(
+  { tasks, clock }: ReplyParts,
+  key: TaskKey,
+  { task, version }: StoredTask,
+  call: Call,
+): Promise<TakenReply | undefined> {
+  const answer = await tasks.append(key, { version }, [received(call, clock)]);
+  return 'refused' in answer ? undefined : { contextId: task.contextId };
+}
+
+async function goOn(
+  { tasks, clock, lease, runs }: ReplyParts,
+  key: TaskKey,
+  { version, run }: StoredTask,
+  call: Call,
+): Promise<TakenReply | undefined> {
+  // A question that was held in a process is gone with it: its task is ended, by whoever finds it.
+  if (run === 'abandoned') refuse({ code: 'task-works' });
+  const epoch = await tasks.takeOver(key, lease);
+  if (epoch === undefined) return undefined;
+  const answer = await tasks.append(key, { epoch, version }, [received(call, clock)]);
+  const stored = await tasks.read(key);
+  if ('refused' in answer || stored === undefined) {
+    await tasks.append(key, { epoch }, [], 'release');
+    return undefined;
+  }
+  return { contextId: stored.task.contextId, run: runs.goOn(call, stored, key, epoch) };
+}
+
+function received({ message }: Call, clock: Clock): TaskEvent {
+  return { type: 'messageReceived', at: new Date(clock.now()).toISOString(), message };
+}

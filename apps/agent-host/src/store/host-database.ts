@@ -1,0 +1,17 @@
+// The agent host's own tables (schema `duewatch_host`): tasks and their events, sessions, queued work, push configurations.
+// They are tables of record: of a task that is lost nobody knows.
+import type { DataSource } from 'typeorm';
+import { openOwnSchema } from '#runtime';
+import { HostTables1800000000000 } from './host-tables.migration.ts';
+
+/** Connects and migrates. The caller destroys it. Throws the driver's error where the database cannot be reached. */
+export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
+  return openOwnSchema({
+    databaseUrl,
+    schema: 'duewatch_host',
+    migrationLock: 0x64756768,
+    poolSize: 10,
+    entities: [],
+    migrations: [HostTables1800000000000],
+  });
+}

@@ -1,0 +1,168 @@
+// Tasks of one process: gone with it.
+import type { Task } from '@a2a-js/sdk';
+import type { Clock } from '#runtime';
+import type { TaskEvent } from '../task/task-event.ts';
+import { evolveTask, firstRefusal, foldTask } from '../task/task-life.ts';
+import { isOver, stateOf } from '../task/task-state.ts';
+import { TaskSignals, nameOf } from './task-signals.ts';
+import type {
+  AppendGuard,
+  Appended,
+  Created,
+  HeldRun,
+  Lease,
+  NewTask,
+  PagePlace,
+  StoredTask,
+  TaskKey,
+  TaskPage,
+  TaskQuery,
+  TaskScope,
+  TaskStore,
+  TaskWatch,
+} from './task-store.ts';
+
+interface Kept {
+  readonly key: TaskKey;
+  readonly events: TaskEvent[];
+  task: Task;
+  epoch: number;
+  owner: string | undefined;
+  leaseUntilMs: number;
+  isCancelAsked: boolean;
+}
+
+export class MemoryTaskStore implements TaskStore {
+  private readonly kept = new Map<string, Kept>();
+  private readonly onces = new Map<string, { readonly taskId: string; readonly requestHash: string }>();
+  private readonly signals: TaskSignals;
+
+  constructor(private readonly clock: Clock) {
+    this.signals = new TaskSignals(clock);
+  }
+
+  async create({ key, contextId, events, lease, once }: NewTask): Promise<Created> {
+    const onceName = once === undefined ? undefined : JSON.stringify([key.application, key.user, once.key]);
+    const known = onceName === undefined ? undefined : this.onces.get(onceName);
+    if (known !== undefined) return { known };
+    const refusal = firstRefusal(undefined, events);
+    const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
+    if (refusal !== undefined || task === undefined) throw new Error(`a task cannot begin so: ${refusal}`);
+    const leaseUntilMs = lease === undefined ? 0 : this.clock.now() + lease.leaseMs;
+    const owner = isOver(stateOf(task)) ? undefined : lease?.owner;
+    const kept = { key, events: [...events], task, epoch: 1, owner, leaseUntilMs, isCancelAsked: false };
+    this.kept.set(nameOf(key), kept);
+    if (onceName !== undefined && once !== undefined) {
+      this.onces.set(onceName, { taskId: key.taskId, requestHash: once.requestHash });
+    }
+    this.signals.tell(key);
+    return { epoch: 1 };
+  }
+
+  async append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended> {
+    const kept = this.find(key);
+    if (kept === undefined) return { refused: 'unknown' };
+    if (guard.epoch !== undefined && guard.epoch !== kept.epoch) return { refused: 'fenced' };
+    if (guard.version !== undefined && guard.version !== kept.events.length) return { refused: 'overtaken' };
+    const refused = firstRefusal(stateOf(kept.task), events);
+    if (refused !== undefined) return { refused };
+    const identity = { taskId: kept.task.id, contextId: kept.task.contextId };
+    for (const event of events) {
+      kept.task = evolveTask(kept.task, event, identity);
+      kept.events.push(event);
+    }
+    if (then === 'release' || isOver(stateOf(kept.task))) kept.owner = undefined;
+    this.signals.tell(key);
+    return { version: kept.events.length };
+  }
+
+  async read(key: TaskKey): Promise<StoredTask | undefined> {
+    const kept = this.find(key);
+    if (kept === undefined) return undefined;
+    const { task, events, epoch, isCancelAsked } = kept;
+    const run = kept.owner === undefined ? 'none' : this.isRun(kept) ? 'held' : 'abandoned';
+    return { task, version: events.length, epoch, run, isCancelAsked };
+  }
+
+  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
+    return this.find(key)?.events.slice(version) ?? [];
+  }
+
+  async list(scope: TaskScope, query: TaskQuery): Promise<TaskPage> {
+    const found = [...this.kept.values()]
+      .filter(({ key, task }) => isOf(scope, key) && isAsked(task, query))
+      .map(({ task }) => ({ task, place: placeOf(task) }))
+      .sort((a, b) => order(a.place, b.place));
+    const { after } = query;
+    const rest = after === undefined ? found : found.filter(({ place }) => order(after, place) < 0);
+    const page = rest.slice(0, query.pageSize);
+    const next = rest.length > page.length ? page.at(-1)?.place : undefined;
+    return { tasks: page.map(({ task }) => task), totalCount: found.length, ...(next && { next }) };
+  }
+
+  watch(key: TaskKey): TaskWatch {
+    return this.signals.watch(key);
+  }
+
+  async takeOver(key: TaskKey, { owner, leaseMs }: Lease): Promise<number | undefined> {
+    const kept = this.find(key);
+    if (kept === undefined || this.isRun(kept) || isOver(stateOf(kept.task))) return undefined;
+    kept.epoch += 1;
+    kept.owner = owner;
+    kept.leaseUntilMs = this.clock.now() + leaseMs;
+    return kept.epoch;
+  }
+
+  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+    const untilMs = this.clock.now() + leaseMs;
+    const held = [...this.kept.values()].filter((kept) => kept.owner === owner && kept.key.application === application);
+    for (const kept of held) kept.leaseUntilMs = untilMs;
+    return held.map(({ key, epoch, isCancelAsked }) => ({ key, epoch, isCancelAsked }));
+  }
+
+  async abandoned(application: string, limit: number): Promise<readonly TaskKey[]> {
+    return [...this.kept.values()]
+      .filter((kept) => kept.key.application === application && kept.owner !== undefined && !this.isRun(kept))
+      .slice(0, limit)
+      .map(({ key }) => key);
+  }
+
+  async askToCancel(key: TaskKey): Promise<void> {
+    const kept = this.find(key);
+    if (kept === undefined || isOver(stateOf(kept.task))) return;
+    kept.isCancelAsked = true;
+    this.signals.tell(key);
+  }
+
+  async close(): Promise<void> {
+    // There is nothing to be let go of.
+  }
+
+  private find(key: TaskKey): Kept | undefined {
+    return this.kept.get(nameOf(key));
+  }
+
+  private isRun(kept: Kept): boolean {
+    return kept.owner !== undefined && kept.leaseUntilMs > this.clock.now();
+  }
+}
+
+function isOf(scope: TaskScope, key: TaskKey): boolean {
+  return key.application === scope.application && key.user === scope.user;
+}
+
+function isAsked(task: Task, { contextId, state, statusFromMs }: TaskQuery): boolean {
+  if (contextId !== undefined && task.contextId !== contextId) return false;
+  if (state !== undefined && stateOf(task) !== state) return false;
+  return statusFromMs === undefined || placeOf(task).statusMs >= statusFromMs;
+}
+
+function placeOf(task: Task): PagePlace {
+  return { statusMs: Date.parse(task.status?.timestamp ?? ''), taskId: task.id };
+}
+
+/** Negative where `a` is listed first. */
+function order(a: PagePlace, b: PagePlace): number {
+  if (a.statusMs !== b.statusMs) return b.statusMs - a.statusMs;
+  return a.taskId === b.taskId ? 0 : a.taskId > b.taskId ? -1 : 1;
+}

@@ -1,0 +1,252 @@
+// Tasks in PostgreSQL, for any number of processes. A task's row is locked while its events are appended; the snapshot in it
+// is written with each status, and what has come since is folded over it. Leases are by the database's clock.
+import { Task, TaskState } from '@a2a-js/sdk';
+import type { DataSource, EntityManager } from 'typeorm';
+import { withStorage } from '#runtime';
+import { decodeTaskEvent, encodeTaskEvent, type TaskEvent } from '../task/task-event.ts';
+import { firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
+import { isOver, stateOf } from '../task/task-state.ts';
+import type { HostNotifications } from './host-notifications.ts';
+import { listTasks } from './list-tasks.ts';
+import type {
+  AppendGuard,
+  Appended,
+  Created,
+  HeldRun,
+  Lease,
+  NewTask,
+  StoredTask,
+  TaskKey,
+  TaskPage,
+  TaskQuery,
+  TaskScope,
+  TaskStore,
+  TaskWatch,
+} from './task-store.ts';
+
+/** A chatty run's snapshot is not older than so many events. */
+const snapshotEvery = 50;
+const isKey = 'application = $1 AND user_name = $2 AND task_id = $3';
+const isRunNow = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
+
+interface LockedRow {
+  readonly context_id: string;
+  readonly state: TaskState;
+  readonly version: number;
+  readonly snapshot_version: number;
+  readonly epoch: number;
+}
+
+interface ReadRow extends LockedRow {
+  readonly snapshot: string;
+  readonly run: StoredTask['run'];
+  readonly is_cancel_asked: boolean;
+  readonly tail: readonly string[] | null;
+}
+
+interface HeldRow {
+  readonly user_name: string;
+  readonly task_id: string;
+  readonly epoch: number;
+  readonly is_cancel_asked: boolean;
+}
+
+export class PostgresTaskStore implements TaskStore {
+  constructor(
+    private readonly database: DataSource,
+    private readonly notifications: HostNotifications,
+  ) {}
+
+  async create({ key, contextId, events, lease, once }: NewTask): Promise<Created> {
+    const refusal = firstRefusal(undefined, events);
+    const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
+    if (refusal !== undefined || task === undefined) throw new Error(`a task cannot begin so: ${refusal}`);
+    const owner = isOver(stateOf(task)) ? null : (lease?.owner ?? null);
+    const created = await this.transact(async (manager) => {
+      const rows = await manager.query<unknown[]>(
+        `INSERT INTO duewatch_host.task (application, user_name, task_id, context_id, state, status_at, version, snapshot,
+           snapshot_version, epoch, owner, lease_until, once_key, request_hash)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, 1, $9, clock_timestamp() + $10 * interval '1 ms', $11, $12)
+         ON CONFLICT (application, user_name, once_key) WHERE once_key IS NOT NULL DO NOTHING RETURNING 1`,
+        [
+          ...[...keyOf(key), contextId, stateOf(task), task.status?.timestamp, events.length, textOf(task), owner],
+          ...[lease?.leaseMs ?? 0, once?.key ?? null, once?.requestHash ?? null],
+        ],
+      );
+      if (rows.length > 0) await insertEvents(manager, key, 0, events);
+      return rows.length > 0;
+    });
+    if (created) {
+      this.notifications.tell(key);
+      return { epoch: 1 };
+    }
+    const [known] = await withStorage(
+      this.database.query<{ task_id: string; request_hash: string }[]>(
+        'SELECT task_id, request_hash FROM duewatch_host.task WHERE application = $1 AND user_name = $2 AND once_key = $3',
+        [key.application, key.user, once?.key],
+      ),
+    );
+    if (known === undefined) throw new Error('a task that is known by its key is not there');
+    return { known: { taskId: known.task_id, requestHash: known.request_hash } };
+  }
+
+  async append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended> {
+    const answer = await this.transact(async (manager): Promise<Appended> => {
+      const [row] = await manager.query<LockedRow[]>(
+        `SELECT context_id, state, version, snapshot_version, epoch FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`,
+        keyOf(key),
+      );
+      if (row === undefined) return { refused: 'unknown' };
+      if (guard.epoch !== undefined && guard.epoch !== row.epoch) return { refused: 'fenced' };
+      if (guard.version !== undefined && guard.version !== row.version) return { refused: 'overtaken' };
+      const refused = firstRefusal(row.state, events);
+      if (refused !== undefined) return { refused };
+      const version = row.version + events.length;
+      await insertEvents(manager, key, row.version, events);
+      const state = events.reduce((now, event) => stateAfter(now, event), row.state);
+      const isFree = then === 'release' || isOver(state);
+      await manager.query(
+        `UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
+        [...keyOf(key), version, isFree],
+      );
+      const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
+      if (isStatus || version - row.snapshot_version >= snapshotEvery) await writeSnapshot(manager, key, version);
+      return { version };
+    });
+    if ('version' in answer) this.notifications.tell(key);
+    return answer;
+  }
+
+  async read(key: TaskKey): Promise<StoredTask | undefined> {
+    const row = await withStorage(readRow(this.database.manager, key));
+    if (row === undefined) return undefined;
+    const { version, epoch, run, is_cancel_asked: isCancelAsked } = row;
+    return { task: taskOf(row, key), version, epoch, run, isCancelAsked };
+  }
+
+  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
+    const rows = await withStorage(
+      this.database.query<{ event: string }[]>(
+        `SELECT event FROM duewatch_host.task_event WHERE ${isKey} AND version > $4 ORDER BY version`,
+        [...keyOf(key), version],
+      ),
+    );
+    return rows.map(({ event }) => decodeTaskEvent(event));
+  }
+
+  list(scope: TaskScope, query: TaskQuery): Promise<TaskPage> {
+    return withStorage(listTasks(this.database, scope, query));
+  }
+
+  watch(key: TaskKey): TaskWatch {
+    return this.notifications.watch(key);
+  }
+
+  async takeOver(key: TaskKey, { owner, leaseMs }: Lease): Promise<number | undefined> {
+    const [rows] = await withStorage(
+      this.database.query<[{ epoch: number }[], number]>(
+        `UPDATE duewatch_host.task
+         SET epoch = epoch + 1, owner = $4, lease_until = clock_timestamp() + $5 * interval '1 ms'
+         WHERE ${isKey} AND state NOT IN (${overStates}) AND NOT (${isRunNow}) RETURNING epoch`,
+        [...keyOf(key), owner, leaseMs],
+      ),
+    );
+    return rows[0]?.epoch;
+  }
+
+  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+    const [rows] = await withStorage(
+      this.database.query<[HeldRow[], number]>(
+        `UPDATE duewatch_host.task SET lease_until = clock_timestamp() + $3 * interval '1 ms'
+         WHERE application = $1 AND owner = $2 RETURNING user_name, task_id, epoch, is_cancel_asked`,
+        [application, owner, leaseMs],
+      ),
+    );
+    return rows.map(({ user_name: user, task_id: taskId, epoch, is_cancel_asked: isCancelAsked }) => ({
+      ...{ key: { application, user, taskId }, epoch, isCancelAsked },
+    }));
+  }
+
+  async abandoned(application: string, limit: number): Promise<readonly TaskKey[]> {
+    const rows = await withStorage(
+      this.database.query<{ user_name: string; task_id: string }[]>(
+        `SELECT user_name, task_id FROM duewatch_host.task
+         WHERE application = $1 AND owner IS NOT NULL AND lease_until <= clock_timestamp() ORDER BY lease_until LIMIT $2`,
+        [application, limit],
+      ),
+    );
+    return rows.map(({ user_name: user, task_id: taskId }) => ({ application, user, taskId }));
+  }
+
+  async askToCancel(key: TaskKey): Promise<void> {
+    await withStorage(
+      this.database.query(
+        `UPDATE duewatch_host.task SET is_cancel_asked = true WHERE ${isKey} AND state NOT IN (${overStates})`,
+        keyOf(key),
+      ),
+    );
+    this.notifications.tell(key);
+  }
+
+  async close(): Promise<void> {
+    // The database is its opener's.
+  }
+
+  private transact<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return withStorage(this.database.transaction(work));
+  }
+}
+
+/** COMPLETED, FAILED, CANCELED, REJECTED, as `isOver` has them. */
+const overStates = Object.values(TaskState)
+  .filter((state) => typeof state === 'number' && isOver(state))
+  .join();
+
+function keyOf({ application, user, taskId }: TaskKey): [string, string, string] {
+  return [application, user, taskId];
+}
+
+function textOf(task: Task): string {
+  return JSON.stringify(Task.toJSON(task));
+}
+
+async function insertEvents(
+  manager: EntityManager,
+  key: TaskKey,
+  version: number,
+  events: readonly TaskEvent[],
+): Promise<void> {
+  await manager.query(
+    `INSERT INTO duewatch_host.task_event (application, user_name, task_id, version, event)
+     SELECT $1, $2, $3, $4 + place, event FROM unnest($5::text[]) WITH ORDINALITY AS told (event, place)`,
+    [...keyOf(key), version, events.map(encodeTaskEvent)],
+  );
+}
+
+async function writeSnapshot(manager: EntityManager, key: TaskKey, version: number): Promise<void> {
+  const row = await readRow(manager, key);
+  if (row === undefined) throw new Error('a task that is locked is gone');
+  const task = taskOf(row, key);
+  await manager.query(
+    `UPDATE duewatch_host.task SET snapshot = $4, snapshot_version = $5, state = $6, status_at = $7 WHERE ${isKey}`,
+    [...keyOf(key), textOf(task), version, stateOf(task), task.status?.timestamp],
+  );
+}
+
+async function readRow(manager: EntityManager, key: TaskKey): Promise<ReadRow | undefined> {
+  const [row] = await manager.query<ReadRow[]>(
+    `SELECT context_id, state, version, snapshot_version, epoch, snapshot, is_cancel_asked, CASE WHEN owner IS NULL THEN 'none' WHEN ${isRunNow} THEN 'held' ELSE 'abandoned' END AS run,
+       (SELECT array_agg(event.event ORDER BY event.version) FROM duewatch_host.task_event AS event
+        WHERE event.application = $1 AND event.user_name = $2 AND event.task_id = $3
+          AND event.version > task.snapshot_version) AS tail
+     FROM duewatch_host.task AS task WHERE ${isKey}`,
+    keyOf(key),
+  );
+  return row;
+}
+
+function taskOf(row: ReadRow, { taskId }: TaskKey): Task {
+  const snapshot = Task.fromJSON(JSON.parse(row.snapshot));
+  const tail = (row.tail ?? []).map(decodeTaskEvent);
+  return foldTask(snapshot, tail, { taskId, contextId: row.context_id }) ?? snapshot;
+}

@@ -1,0 +1,46 @@
+// What callers are shown of a task: as long a history as they asked for, and its events as a stream has them.
+import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import type { TaskEvent } from './task-event.ts';
+import { ownedBy, type TaskIdentity } from './task-life.ts';
+
+/** Undefined: all of it; 0: none. */
+export function withHistory(task: Task, historyLength: number | undefined): Task {
+  if (historyLength === undefined) return task;
+  return { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) };
+}
+
+/** The event as who follows the task gets it. */
+export function toStreamResponse(event: TaskEvent, { taskId, contextId }: TaskIdentity): StreamResponse {
+  const identity = { taskId, contextId };
+  if (event.type === 'artifactUpdated') {
+    const { artifact, append, lastChunk } = event;
+    const value = { ...identity, artifact, append, lastChunk, metadata: undefined };
+    return { payload: { $case: 'artifactUpdate', value } };
+  }
+  const metadata = event.type === 'progressReported' ? event.metadata : undefined;
+  const said = event.type === 'statusChanged' || event.type === 'progressReported' ? event.message : undefined;
+  const message = said && ownedBy(said, identity);
+  const status = { state: toldState(event), message, timestamp: event.at };
+  return { payload: { $case: 'statusUpdate', value: { ...identity, status, metadata } } };
+}
+
+function toldState(event: TaskEvent): TaskState {
+  if (event.type === 'statusChanged') return event.state;
+  return event.type === 'submitted' ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
+}
+
+/** What was answered, as one Message: of the turn that needed no task. */
+export function toDirectMessage(task: Task, messageId: string): Message {
+  const [first] = task.artifacts;
+  const said = task.status?.message;
+  return {
+    messageId,
+    contextId: task.contextId,
+    taskId: '',
+    role: Role.ROLE_AGENT,
+    parts: [...task.artifacts.flatMap(({ parts }) => parts), ...(said?.parts ?? [])],
+    metadata: first?.metadata,
+    extensions: [...new Set(task.artifacts.flatMap(({ extensions }) => extensions))],
+    referenceTaskIds: [],
+  };
+}

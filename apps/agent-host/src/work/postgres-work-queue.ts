@@ -1,0 +1,110 @@
+// Queued work in PostgreSQL, for any number of processes: claimed by row locks, leased by the database's clock.
+import type { DataSource } from 'typeorm';
+import type { Json } from '#agent-handler';
+import { withStorage } from '#runtime';
+import type { Lease, TaskKey } from '../store/task-store.ts';
+import type { ClaimedWork, NewWork, WorkQueue } from './work-queue.ts';
+
+const isKey = 'application = $1 AND user_name = $2 AND task_id = $3';
+const isHeld = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
+
+interface ClaimedRow {
+  readonly user_name: string;
+  readonly task_id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly asked_by: string;
+  readonly payload: string | null;
+  readonly result: string | null;
+  readonly stage: ClaimedWork['stage'];
+  readonly epoch: number;
+  readonly is_void: boolean;
+}
+
+export class PostgresWorkQueue implements WorkQueue {
+  constructor(private readonly database: DataSource) {}
+
+  async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
+    await withStorage(
+      this.database.query(
+        `INSERT INTO duewatch_host.work (application, user_name, task_id, name, payload, state, asked_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [...keyOf(key), name, JSON.stringify(payload), JSON.stringify(state), askedBy],
+      ),
+    );
+  }
+
+  async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
+    const [rows] = await withStorage(
+      this.database.query<[ClaimedRow[], number]>(
+        `UPDATE duewatch_host.work AS work SET epoch = work.epoch + 1, owner = $2,
+           lease_until = clock_timestamp() + $3 * interval '1 ms',
+           stage = CASE WHEN picked.stage = 'waiting' THEN 'begun' ELSE picked.stage END
+         FROM (SELECT seq, stage FROM duewatch_host.work
+               WHERE application = $1 AND NOT (${isHeld})
+               ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS picked
+         WHERE work.seq = picked.seq
+         RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.epoch,
+           work.is_void`,
+        [application, owner, leaseMs],
+      ),
+    );
+    const [row] = rows;
+    return row === undefined ? undefined : toClaimed(application, row);
+  }
+
+  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly TaskKey[]> {
+    const [rows] = await withStorage(
+      this.database.query<[{ user_name: string; task_id: string; is_void: boolean }[], number]>(
+        `UPDATE duewatch_host.work SET lease_until = clock_timestamp() + $3 * interval '1 ms'
+         WHERE application = $1 AND owner = $2 RETURNING user_name, task_id, is_void`,
+        [application, owner, leaseMs],
+      ),
+    );
+    const isVoid = rows.filter(({ is_void: isGone }) => isGone);
+    return isVoid.map(({ user_name: user, task_id: taskId }) => ({ application, user, taskId }));
+  }
+
+  finish(key: TaskKey, epoch: number, result: Json): Promise<boolean> {
+    return this.change(
+      `UPDATE duewatch_host.work SET stage = 'done', payload = NULL, result = $5
+       WHERE ${isKey} AND epoch = $4 AND NOT is_void RETURNING 1`,
+      [...keyOf(key), epoch, JSON.stringify(result)],
+    );
+  }
+
+  remove(key: TaskKey, epoch: number): Promise<boolean> {
+    return this.change(`DELETE FROM duewatch_host.work WHERE ${isKey} AND epoch = $4 RETURNING 1`, [
+      ...keyOf(key),
+      epoch,
+    ]);
+  }
+
+  async void(key: TaskKey): Promise<'gone' | 'begun'> {
+    // In this order: one that is claimed in between is void before it is looked at again.
+    await this.change(`UPDATE duewatch_host.work SET is_void = true WHERE ${isKey} RETURNING 1`, keyOf(key));
+    await this.change(`DELETE FROM duewatch_host.work WHERE ${isKey} AND NOT (${isHeld}) RETURNING 1`, keyOf(key));
+    const rows = await withStorage(
+      this.database.query<unknown[]>(`SELECT 1 FROM duewatch_host.work WHERE ${isKey}`, keyOf(key)),
+    );
+    return rows.length > 0 ? 'begun' : 'gone';
+  }
+
+  private async change(sql: string, parameters: readonly unknown[]): Promise<boolean> {
+    const [rows] = await withStorage(this.database.query<[unknown[], number]>(sql, [...parameters]));
+    return rows.length > 0;
+  }
+}
+
+function keyOf({ application, user, taskId }: TaskKey): [string, string, string] {
+  return [application, user, taskId];
+}
+
+function toClaimed(application: string, row: ClaimedRow): ClaimedWork {
+  const { user_name: user, task_id: taskId, name, stage, epoch, is_void: isVoid, asked_by: askedBy } = row;
+  const read = (text: string | null): Json | undefined => (text === null ? undefined : (JSON.parse(text) as Json));
+  return {
+    ...{ key: { application, user, taskId }, name, stage, epoch, isVoid, askedBy },
+    ...{ state: read(row.state) ?? null, payload: read(row.payload), result: read(row.result) },
+  };
+}

@@ -1,0 +1,48 @@
+// Queued work: what a task waits for. Apart from tasks and sessions: none of the three configures another.
+// It must never be done twice where it may not be repeated, nor kept once its task is canceled.
+import type { Json } from '#agent-handler';
+import type { Lease, TaskKey } from '../store/task-store.ts';
+
+/** A task waits for one piece of work at a time. */
+export interface NewWork {
+  readonly name: string;
+  readonly payload: Json;
+  /** Given back to the handler when the work is done. */
+  readonly state: Json;
+  /** The process whose turn asked for it. */
+  readonly askedBy: string;
+}
+
+export interface ClaimedWork {
+  readonly key: TaskKey;
+  readonly name: string;
+  readonly state: Json;
+  readonly askedBy: string;
+  /** What this claim's changes carry. */
+  readonly epoch: number;
+  /** `waiting`: nobody has begun it. `begun`: who did has not said so again in time. `done`: its task is to go on. */
+  readonly stage: 'waiting' | 'begun' | 'done';
+  /** Undefined once it is done: nobody keeps it longer than needed. */
+  readonly payload: Json | undefined;
+  readonly result: Json | undefined;
+  /** Its task is canceled, and who was told so has gone: nothing is done but to remove it. */
+  readonly isVoid: boolean;
+}
+
+/** Every method may throw `StorageUnavailableError` (retryable). */
+export interface WorkQueue {
+  enqueue(key: TaskKey, work: NewWork): Promise<void>;
+  /** The oldest that nobody works on; it is begun from here on. Undefined where there is none. */
+  claim(application: string, lease: Lease): Promise<ClaimedWork | undefined>;
+  /** Says again that the owner works on all that is its own, and answers with what of it is void. */
+  renew(application: string, lease: Lease): Promise<readonly TaskKey[]>;
+  /** The payload is removed and the result kept. False where the claim is another's by now, or the work void. */
+  finish(key: TaskKey, epoch: number, result: Json): Promise<boolean>;
+  /** Nothing is left of it. False where the claim is another's by now. */
+  remove(key: TaskKey, epoch: number): Promise<boolean>;
+  /**
+   * Nobody begins it any more. `gone`: nothing is left of it, its payload included; `begun`: whoever works on it is told,
+   * and removes it.
+   */
+  void(key: TaskKey): Promise<'gone' | 'begun'>;
+}

@@ -1,0 +1,163 @@
+// Does queued work, whichever process queued it, and lets its task go on. It must never do twice what may not be repeated,
+// nor anything of a turn again.
+import { TaskState } from '@a2a-js/sdk';
+import type { LoggerService } from '@nestjs/common';
+import type { AgentHandler, Json } from '#agent-handler';
+import { type Clock, linked, type NewId } from '#runtime';
+import { agentMessage } from '../run/content.ts';
+import type { Runs } from '../run/runs.ts';
+import { nameOf } from '../store/task-signals.ts';
+import type { Lease, TaskKey, TaskStore } from '../store/task-store.ts';
+import { isOver, stateOf } from '../task/task-state.ts';
+import type { ClaimedWork, WorkQueue } from './work-queue.ts';
+
+export interface WorkerOptions {
+  readonly application: string;
+  readonly handler: AgentHandler;
+  readonly queue: WorkQueue;
+  readonly tasks: TaskStore;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly lease: Lease;
+  readonly log: LoggerService;
+}
+
+const mostAtOnce = 8;
+const lookEveryMs = 250;
+
+const texts = {
+  failed: 'The agent could not finish this.',
+  abandoned: 'The process that did the work for this has ended; it was not finished.',
+};
+
+export class Worker {
+  private readonly doing = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  private readonly stopped = new AbortController();
+  private looking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: WorkerOptions) {}
+
+  /** Looks for work until `close`. */
+  start(): void {
+    const { clock, log } = this.options;
+    const { signal } = this.stopped;
+    this.looking = (async () => {
+      while (!signal.aborted) {
+        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
+        await clock.sleep(lookEveryMs, signal);
+      }
+    })();
+  }
+
+  /** Work that is done now is told to end; what of it may be repeated is done again by another process. */
+  async close(): Promise<void> {
+    this.stopped.abort();
+    await this.looking;
+    for (const { controller } of this.doing.values()) controller.abort();
+    await Promise.all([...this.doing.values()].map(({ done }) => done));
+  }
+
+  private async look(): Promise<void> {
+    const { application, lease, queue } = this.options;
+    if (this.doing.size > 0) {
+      for (const key of await queue.renew(application, lease)) this.doing.get(nameOf(key))?.controller.abort();
+    }
+    while (this.doing.size < mostAtOnce && !this.stopped.signal.aborted) {
+      const claimed = await queue.claim(application, lease);
+      if (claimed === undefined) return;
+      this.begin(claimed);
+    }
+  }
+
+  private begin(claimed: ClaimedWork): void {
+    const name = nameOf(claimed.key);
+    const controller = new AbortController();
+    const done = this.goThrough(claimed, controller.signal)
+      .catch((fault: unknown) => void this.options.log.warn(String(fault), `task ${claimed.key.taskId}`))
+      .finally(() => this.doing.delete(name));
+    this.doing.set(name, { controller, done });
+  }
+
+  private async goThrough(claimed: ClaimedWork, signal: AbortSignal): Promise<void> {
+    const { key, stage, epoch, name } = claimed;
+    const { handler, queue } = this.options;
+    if (claimed.isVoid) return this.letGo(claimed);
+    if (stage === 'done') return this.resume(claimed, claimed.result ?? null, signal);
+    const work = handler.work?.[name];
+    if (work === undefined) return this.fail(claimed, texts.failed, signal);
+    if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
+    let result: Json;
+    try {
+      result = await work.perform(claimed.payload ?? null, signal);
+    } catch (error) {
+      if (signal.aborted) return this.letGo(claimed);
+      this.options.log.error(
+        error instanceof Error ? (error.stack ?? error.message) : String(error),
+        `task ${key.taskId}`,
+      );
+      return this.fail(claimed, texts.failed, signal);
+    }
+    if (await queue.finish(key, epoch, result)) return this.resume(claimed, result, signal);
+    await this.letGo(claimed);
+  }
+
+  /** What was told to end has ended. Where this process is to, another finds the work once the lease is over. */
+  private async letGo({ key, epoch }: ClaimedWork): Promise<void> {
+    const { lease, queue, tasks } = this.options;
+    if (this.stopped.signal.aborted || !(await queue.remove(key, epoch))) return;
+    // Whoever cancels waits for this; where it has gone, nobody else would.
+    if ((await tasks.read(key))?.isCancelAsked !== true) return;
+    const taken = await tasks.takeOver(key, lease);
+    if (taken !== undefined) await this.write(key, taken, TaskState.TASK_STATE_CANCELED);
+  }
+
+  private async resume(claimed: ClaimedWork, result: Json, signal: AbortSignal): Promise<void> {
+    const taken = await this.takeTask(claimed, signal);
+    if (taken === undefined) return;
+    const { queue, runs, tasks } = this.options;
+    const { key, name, state, askedBy } = claimed;
+    // First: from here on the turn is the task's, and whoever finds it abandoned resumes nothing.
+    await queue.remove(key, claimed.epoch);
+    const stored = await tasks.read(key);
+    if (stored === undefined) return;
+    if (stored.isCancelAsked) await this.write(key, taken, TaskState.TASK_STATE_CANCELED);
+    else runs.resume({ name, state, result, askedBy }, stored, key, taken);
+  }
+
+  private async fail(claimed: ClaimedWork, text: string, signal: AbortSignal): Promise<void> {
+    const taken = await this.takeTask(claimed, signal);
+    if (taken === undefined) return;
+    await this.options.queue.remove(claimed.key, claimed.epoch);
+    await this.write(claimed.key, taken, TaskState.TASK_STATE_FAILED, text);
+  }
+
+  /** The task's epoch; undefined where it is over. The turn that asked for the work may be about to let go. */
+  private async takeTask({ key, epoch }: ClaimedWork, signal: AbortSignal): Promise<number | undefined> {
+    const { lease, queue, tasks } = this.options;
+    const watch = tasks.watch(key);
+    const waiting = new AbortController();
+    try {
+      return await linked(signal, waiting, async () => {
+        while (!signal.aborted) {
+          const taken = await tasks.takeOver(key, lease);
+          if (taken !== undefined) return taken;
+          const stored = await tasks.read(key);
+          if (stored === undefined || isOver(stateOf(stored.task))) break;
+          await watch.next(waiting.signal);
+        }
+        if (!this.stopped.signal.aborted) await queue.remove(key, epoch);
+        return undefined;
+      });
+    } finally {
+      watch.close();
+    }
+  }
+
+  private async write(key: TaskKey, epoch: number, state: TaskState, text?: string): Promise<void> {
+    const { clock, newId, tasks } = this.options;
+    const at = new Date(clock.now()).toISOString();
+    const message = text === undefined ? {} : { message: agentMessage(newId(), text) };
+    await tasks.append(key, { epoch }, [{ type: 'statusChanged', at, state, ...message }]);
+  }
+}

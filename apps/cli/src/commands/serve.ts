@@ -1,0 +1,105 @@
+// `serve DIR`: an agent over A2A, in this process, beside others on the stores that they share, until it is told to end.
+import { loopbackRanges } from '#outbound';
+import {
+  type Config,
+  CredentialSeal,
+  openCredentialSeal,
+  type PinoLogger,
+  prepareDataDirectory,
+  startEmbeddedPostgres,
+  systemClock,
+} from '#runtime';
+import {
+  AgentHost,
+  AgentHostModule,
+  openHostStores,
+  type StoreKind,
+} from '../../../agent-host/src/agent-host.module.ts';
+import { CommandError, ExitCode } from '../exit-code.ts';
+import { Opened } from '../process/opened.ts';
+import { openOutbound } from '../process/open-outbound.ts';
+import { runApp } from '../process/running-app.ts';
+import { runToEnd } from '../process/run-to-end.ts';
+
+export interface ServeOptions {
+  readonly port: number;
+  readonly tasks: StoreKind;
+  readonly sessions: StoreKind;
+  readonly work?: StoreKind;
+  /** Seconds. */
+  readonly lease: number;
+}
+
+interface Serving {
+  readonly url: string;
+  readonly paths: readonly string[];
+  stop(): Promise<void>;
+}
+
+const cancelPatienceMs = 30_000;
+
+/** Resolves once it has stopped in order. Throws what it cannot start after. */
+export async function serve(folder: string, options: ServeOptions): Promise<void> {
+  if (options.lease < 1) throw new CommandError(ExitCode.wrongUse, '--lease must be a second at least');
+  // The SDK writes what callers are answered to the console, too.
+  for (const name of ['error', 'warn'] as const) console[name] = () => undefined;
+  await runToEnd(
+    (config, logger, onFatal) => start(folder, options, config, logger, onFatal),
+    async ({ url, paths }, ending) => {
+      const lines = [`The agent is at ${url}`, ...paths.map((path) => `  ${path}`)];
+      process.stdout.write(`${lines.join('\n')}\n`);
+      await ending.promise;
+    },
+  );
+}
+
+async function start(
+  folder: string,
+  options: ServeOptions,
+  config: Config,
+  log: PinoLogger,
+  onFatal: (error: unknown) => void,
+): Promise<Serving> {
+  const opened = new Opened((fault) => log.warn(String(fault), 'Stores'));
+  try {
+    const { tasks, sessions, work } = options;
+    const places = { tasks, sessions, ...(work && { work }) };
+    const databaseUrl = Object.values(places).includes('postgres')
+      ? await database(config, opened, onFatal)
+      : undefined;
+    const seal = databaseUrl === undefined ? undefined : await sealOf(config);
+    const stores = opened.add(
+      await openHostStores({ places, databaseUrl, ...(seal && { seal }), clock: systemClock, report: opened.report }),
+      (open) => open.close(),
+    );
+    const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
+    const leaseMs = options.lease * 1_000;
+    const host = await AgentHost.load({ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs });
+    opened.add(host, (open) => open.close());
+    const root = AgentHostModule.register(systemClock, [{ name: 'stores', check: () => stores.check() }]);
+    const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
+    // Whoever waits for an answer is told what became of it: the runs are told to end while answers may still go out.
+    const stop = async (): Promise<void> => {
+      await Promise.all([running.stop(), host.close()]);
+      await opened.close();
+    };
+    const paths = host.compiled.interfaces.map(({ binding, version, path }) => `${binding} ${version} ${path}`);
+    return { url: running.url, paths, stop };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Several processes on one database need one key; a database of our own has its key beside it. */
+async function sealOf({ dataDirectory, databaseUrl, sealKey }: Config): Promise<CredentialSeal | undefined> {
+  if (sealKey !== undefined) return new CredentialSeal(sealKey);
+  return databaseUrl === undefined ? openCredentialSeal(dataDirectory) : undefined;
+}
+
+async function database(config: Config, opened: Opened, onLost: (error: unknown) => void): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  await prepareDataDirectory(config.dataDirectory);
+  const server = await startEmbeddedPostgres({ dataDir: config.dataDirectory, report: opened.report, onLost });
+  return opened.add(server, (postgres) => postgres.stop()).url();
+}

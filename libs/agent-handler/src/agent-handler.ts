@@ -1,0 +1,24 @@
+// The module beside `agent-card.yaml`: its default export is an `AgentHandler`.
+import type { OutputPolicy } from './output.ts';
+import type { SchemeVerification } from './security.ts';
+import type { Turn, TurnAnswer } from './turn.ts';
+import type { FinishedWork, Work } from './work.ts';
+
+export interface AgentHandler {
+  /**
+   * What a message must be: text parts (unless given), or exactly one data part that is valid by the JSON Schema. Anything
+   * else is refused before the handler is called.
+   */
+  readonly input?: 'text' | { readonly schema: object };
+  /** The extensions that the handler does what they ask for; the card may claim no other. */
+  readonly extensions?: readonly string[];
+  readonly output?: OutputPolicy;
+  /** By the name of the card's security scheme. */
+  readonly security?: Readonly<Record<string, SchemeVerification>>;
+  /** Queued work by its name; the host must then be told where to keep it. */
+  readonly work?: Readonly<Record<string, Work>>;
+  /** Answers a message. What it throws fails the task; callers are not told its words. */
+  handle(turn: Turn): TurnAnswer;
+  /** Goes on after queued work; needed where `handle` may end in `waiting`. */
+  resume?(turn: Turn, finished: FinishedWork): TurnAnswer;
+}

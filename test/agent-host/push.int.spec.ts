@@ -1,0 +1,129 @@
+// Push notifications: durable, in order, tried again, and to no address that is not called.
+import { type Task, TaskState } from '@a2a-js/sdk';
+import { createDatabase, type TestDatabase, until, WebhookReceiver } from '#testing';
+import { obedientAgent, Strings } from './obedient-agent.ts';
+import { isMessage, request, ServedAgent } from './served-agent.ts';
+
+const places = { tasks: 'postgres', sessions: 'memory', work: 'memory' } as const;
+const capabilities = { streaming: true, pushNotifications: true };
+let database: TestDatabase;
+let receiver: WebhookReceiver;
+const strings = new Strings();
+let agent: ServedAgent;
+
+const start = () =>
+  ServedAgent.start(obedientAgent(strings), { card: { capabilities }, places, databaseUrl: database.url });
+
+beforeAll(async () => {
+  database = await createDatabase();
+  agent = await start();
+});
+afterAll(async () => {
+  await agent.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  strings.isOpen = false;
+  receiver = await new WebhookReceiver().start();
+});
+afterEach(() => receiver.close());
+
+const client = () => agent.client(['JSONRPC', '1.0']);
+const configOf = (url: string) => ({
+  url,
+  token: 'token-1',
+  authentication: { scheme: 'Bearer', credentials: 'secret' },
+});
+
+async function send(text: string, config: object): Promise<Task> {
+  const configuration = { returnImmediately: true, taskPushNotificationConfig: config };
+  const answer = await (await client()).sendMessage(request(text, { configuration }));
+  if (isMessage(answer)) throw new Error('it is a Message');
+  return answer;
+}
+
+/** What the receiver was told, each by what it is. */
+function told(): unknown[] {
+  return receiver.received.map(({ text }) => {
+    const { statusUpdate, artifactUpdate } = JSON.parse(text);
+    return statusUpdate?.status.state ?? artifactUpdate?.artifact.parts?.[0].text ?? 'end of answer';
+  });
+}
+
+const whole = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'holding',
+  'done',
+  'end of answer',
+  'TASK_STATE_COMPLETED',
+];
+
+it('all that happens to a task is told, in order, with the credential', async () => {
+  strings.isOpen = true;
+  await send('hold done', configOf(`${receiver.url}/hook`));
+  await until(() => told().length >= whole.length, 'the pushes');
+  expect(told()).toEqual(whole);
+  expect(receiver.received[0]).toMatchObject({
+    path: '/hook',
+    headers: {
+      authorization: 'Bearer secret',
+      'x-a2a-notification-token': 'token-1',
+      'content-type': 'application/a2a+json',
+    },
+  });
+});
+
+it('what is not taken is told again, by another process too, and nothing after it before', async () => {
+  receiver.answers.push(200, 503);
+  const { id } = await send('hold done', configOf(receiver.url));
+  await until(() => told().length >= 2, 'the refusal');
+  // The process ends in order, and so does what it ran: the task fails, which is told as well.
+  await agent.close();
+  agent = await start();
+  await until(() => told().includes('TASK_STATE_FAILED'), 'the rest');
+  const [first, refused, ...rest] = told();
+  expect([first, refused, ...rest]).toEqual([
+    'TASK_STATE_SUBMITTED',
+    'TASK_STATE_WORKING',
+    'TASK_STATE_WORKING',
+    'holding',
+    'TASK_STATE_FAILED',
+  ]);
+  expect((await (await client()).getTask({ tenant: '', id })).status?.state).toBe(TaskState.TASK_STATE_FAILED);
+});
+
+it('an address that is not called is called by nobody', async () => {
+  strings.isOpen = true;
+  const { id } = await send('hold done', { url: 'http://169.254.169.254/latest', id: 'bad' });
+  const good = await (
+    await client()
+  ).createTaskPushNotificationConfig({
+    ...{ tenant: '', id: '', taskId: id, url: `${receiver.url}/late`, token: '', authentication: undefined },
+  });
+  expect(good).toMatchObject({ taskId: id, url: `${receiver.url}/late` });
+  await until(async () => {
+    const [row] = await agent.query('SELECT is_done, failures_count FROM duewatch_host.push WHERE config_id = $1', [
+      'bad',
+    ]);
+    return row?.['is_done'] === true && row['failures_count'] === 1;
+  }, 'the refusal');
+});
+
+it('configs are kept, shown, and deleted', async () => {
+  const { id } = await send('later which?', { ...configOf(receiver.url), id: 'c-1' });
+  const operations = await client();
+  const one = { tenant: '', taskId: id, id: 'c-1' };
+  expect(await operations.getTaskPushNotificationConfig(one)).toMatchObject({ id: 'c-1', token: 'token-1' });
+  const list = async () =>
+    (await operations.listTaskPushNotificationConfig({ tenant: '', taskId: id, pageSize: 10, pageToken: '' })).configs
+      .length;
+  expect(await list()).toBe(1);
+  await operations.deleteTaskPushNotificationConfig(one);
+  expect(await list()).toBe(0);
+  await expect(operations.getTaskPushNotificationConfig(one)).rejects.toThrow('no push notification config c-1');
+});
+
+it.each(['file:///etc/passwd', 'no url', 'http://user:pass@a.example/'])('%s is no config', async (url) => {
+  await expect(send('later which?', { url })).rejects.toMatchObject({ name: 'RequestMalformedError' });
+});

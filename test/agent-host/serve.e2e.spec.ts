@@ -1,0 +1,69 @@
+// `duewatch serve DIR` as a person runs it: the examples, the specification's request, and cards that are refused.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AgentProcess } from './agent-process.ts';
+
+const examples = new URL('../../examples/', import.meta.url).pathname;
+const main = new URL('../../dist/apps/cli/src/main.js', import.meta.url).pathname;
+
+/** Runs the command to its end. */
+async function run(...parameters: string[]): Promise<{ readonly exitCode: number | null; readonly said: string }> {
+  const child = spawn(process.execPath, [main, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await once(child, 'close');
+  return { exitCode: child.exitCode, said };
+}
+
+it('the support agent answers the specification’s request at the exact path', async () => {
+  const agent = await AgentProcess.start(`${examples}support-agent`, [], {});
+  try {
+    const response = await fetch(`${agent.url}/support/a2a/message:send`, {
+      method: 'POST',
+      headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/a2a+json' },
+      body: '{"message":{"messageId":"demo-1","role":"ROLE_USER","parts":[{"text":"Hello"}]},"configuration":{"historyLength":0}}',
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      {
+        message: {
+          role: 'ROLE_AGENT',
+          parts: [{ text: 'Hello! Ask me about the product, or tell me what is wrong.' }],
+        },
+      },
+    ]);
+    expect((await fetch(`${agent.url}/health/ready`)).status).toBe(200);
+  } finally {
+    expect(await agent.stop()).toBe(0);
+  }
+});
+
+describe('a folder that cannot be served', () => {
+  let folder: string;
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'agent-'))));
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('stops the start with the reason for each claim', async () => {
+    const card = `name: Big\ndescription: Claims much.\nversion: 1.0.0
+supportedInterfaces: [{url: 'https://a.example/a', protocolBinding: GRPC, protocolVersion: '1.0'}]
+capabilities: {pushNotifications: true, extendedAgentCard: true}
+defaultInputModes: [text/plain]\ndefaultOutputModes: [text/plain]\nskills: []\n`;
+    await writeFile(join(folder, 'agent-card.yaml'), card);
+    await writeFile(join(folder, 'handler.mjs'), 'export default { handle: async () => undefined };\n');
+    const { exitCode, said } = await run('serve', folder, '--port', '0');
+    expect(exitCode).toBe(2);
+    expect(said).toContain('supportedInterfaces[0].protocolBinding: the host serves HTTP+JSON and JSONRPC, not GRPC');
+    expect(said).toContain('capabilities.pushNotifications: push notifications are kept with the tasks');
+    expect(said).toContain('capabilities.extendedAgentCard: the host serves one card');
+  });
+
+  it('is said to have no handler', async () => {
+    await writeFile(join(folder, 'agent-card.yaml'), 'name: x');
+    const { exitCode, said } = await run('serve', folder);
+    expect([exitCode, said]).toEqual([2, expect.stringContaining('has no handler: one of handler.ts')]);
+  });
+});
