@@ -57,6 +57,7 @@ export class AgentFollower {
 
   /** Whether its tasks can be followed; undefined while that is not certain. */
   get standing(): Standing {
+    if (this.tasks.size === 0) return undefined;
     const silent = [...this.tasks.values()].filter((task) => this.streaming.get(task)?.stream.hasBegun !== true);
     const { trouble } = this.access;
     if (trouble !== undefined && silent.length > 0) return { ...trouble, count: silent.length };

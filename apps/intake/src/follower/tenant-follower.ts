@@ -22,6 +22,8 @@ export class TenantFollower {
   private readonly failing = new Map<string, AgentAccess>();
   private readonly troubles: FollowTroubles;
   private pass = 1;
+  /** The agents that the list has shown in this pass. */
+  private readonly listed = new Set<string>();
   private after = FIRST_TASK;
   /** Up to where in the ledger it is known what has come. */
   private newest: number | undefined;
@@ -75,6 +77,7 @@ export class TenantFollower {
   /** False where there is no room for one more. What no agent can be asked for, nor any store keep, is passed over. */
   private take(task: AwaitedTask): boolean {
     if (!isUsableId(task.taskId)) return true;
+    this.listed.add(task.agentId);
     const isKnown = this.lanes.get(task.agentId)?.agent.tasks.has(task.taskId) === true;
     if (!isKnown && this.room <= 0) return false;
     this.laneOf(task.agentId).take(task, this.pass);
@@ -91,7 +94,9 @@ export class TenantFollower {
     const ended = this.pass;
     this.pass += 1;
     await this.dropWhere((task) => task.pass < ended, true);
-    await this.troubles.keepOnly([...this.lanes.keys(), ...this.failing.keys()]);
+    const listed = [...this.listed];
+    this.listed.clear();
+    await this.troubles.keepOnly(listed);
   }
 
   private async dropWhere(
