@@ -65,15 +65,15 @@ export class KitExecutor<Kind extends string> implements AgentExecutor {
     const { taskId, contextId } = request;
     const block = taskOf(this.expectations, request);
     const work = this.underWay.begin(taskId, contextId);
-    const eventual = this.answerTo(request, block);
-    const takesTime = eventual instanceof Promise;
-    if (takesTime) bus.publish(AgentEvent.task(workingTask(request, this.clock.now())));
-    const answer = await eventual;
+    const { answer, tookTime } = await this.working(request, block, bus).catch((error: unknown) => {
+      this.underWay.end(taskId);
+      throw error;
+    });
     // What was canceled meanwhile stays so.
     if (work.isCanceled) return;
     const task = answeredTask(request, answer, block, this.clock.now());
     if (isTerminal(TaskState[task.status?.state ?? 0] ?? null)) this.underWay.end(taskId);
-    for (const event of takesTime ? updatesTo(task) : [AgentEvent.task(task)]) bus.publish(event);
+    for (const event of tookTime ? updatesTo(task) : [AgentEvent.task(task)]) bus.publish(event);
     bus.finished();
   };
 
@@ -84,6 +84,18 @@ export class KitExecutor<Kind extends string> implements AgentExecutor {
     bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId, status })));
     bus.finished();
   };
+
+  /** Says that the task works where its answer is not there at once. */
+  private async working(
+    request: RequestContext,
+    block: TaskBlock<Kind>,
+    bus: ExecutionEventBus,
+  ): Promise<{ readonly answer: Answer; readonly tookTime: boolean }> {
+    const eventual = this.answerTo(request, block);
+    const tookTime = eventual instanceof Promise;
+    if (tookTime) bus.publish(AgentEvent.task(workingTask(request, this.clock.now())));
+    return { answer: await eventual, tookTime };
+  }
 
   private answerTo(request: RequestContext, block: TaskBlock<Kind>): Eventually<Answer> {
     const routed = this.lapses.route(request.userMessage, block, request);
