@@ -2,4 +2,5 @@
 import { describeBadInput } from './bad-input.ts';
 import { DistributedWatcher } from './distributed.ts';
 
-describe('bad input, in processes on Kafka', () => describeBadInput(() => DistributedWatcher.create(), { slowly: false }));
+describe('bad input, in processes on Kafka', () =>
+  describeBadInput(() => DistributedWatcher.create(), { slowly: false }));
