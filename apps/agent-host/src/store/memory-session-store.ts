@@ -1,9 +1,13 @@
-// Sessions of one process: gone with it.
+// Sessions of one process: gone with it, and those that were written longest ago once there are too many.
 import type { Json } from '#agent-handler';
 import type { KeptSession, SessionKey, SessionStore } from './session-store.ts';
 
+const mostSessions = 10_000;
+
 export class MemorySessionStore implements SessionStore {
   private readonly kept = new Map<string, KeptSession>();
+
+  constructor(private readonly most = mostSessions) {}
 
   async read(key: SessionKey): Promise<KeptSession | undefined> {
     return this.kept.get(nameOf(key));
@@ -11,7 +15,11 @@ export class MemorySessionStore implements SessionStore {
 
   async write(key: SessionKey, version: number, value: Json): Promise<boolean> {
     if ((this.kept.get(nameOf(key))?.version ?? 0) !== version) return false;
+    // Written last, it is the last to go.
+    this.kept.delete(nameOf(key));
     this.kept.set(nameOf(key), { value, version: version + 1 });
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > this.most && oldest !== undefined) this.kept.delete(oldest);
     return true;
   }
 }

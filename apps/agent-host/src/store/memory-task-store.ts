@@ -1,4 +1,4 @@
-// Tasks of one process: gone with it.
+// Tasks of one process: gone with it, and the oldest of those that are over once there are too many.
 import type { Task } from '@a2a-js/sdk';
 import type { Clock } from '#runtime';
 import type { TaskEvent } from '../task/task-event.ts';
@@ -30,14 +30,23 @@ interface Kept {
   owner: string | undefined;
   leaseUntilMs: number;
   isCancelAsked: boolean;
+  readonly onceName: string | undefined;
 }
+
+/** So many tasks that are over are kept. */
+const mostOver = 10_000;
 
 export class MemoryTaskStore implements TaskStore {
   private readonly kept = new Map<string, Kept>();
   private readonly onces = new Map<string, { readonly taskId: string; readonly requestHash: string }>();
+  /** Names of tasks that are over, the oldest first. */
+  private readonly over: string[] = [];
   private readonly signals: TaskSignals;
 
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly clock: Clock,
+    private readonly keptOver = mostOver,
+  ) {
     this.signals = new TaskSignals(clock);
   }
 
@@ -50,11 +59,12 @@ export class MemoryTaskStore implements TaskStore {
     if (refusal !== undefined || task === undefined) throw new Error(`a task cannot begin so: ${refusal}`);
     const leaseUntilMs = lease === undefined ? 0 : this.clock.now() + lease.leaseMs;
     const owner = isOver(stateOf(task)) ? undefined : lease?.owner;
-    const kept = { key, events: [...events], task, epoch: 1, owner, leaseUntilMs, isCancelAsked: false };
+    const kept = { key, events: [...events], task, epoch: 1, owner, leaseUntilMs, isCancelAsked: false, onceName };
     this.kept.set(nameOf(key), kept);
     if (onceName !== undefined && once !== undefined) {
       this.onces.set(onceName, { taskId: key.taskId, requestHash: once.requestHash });
     }
+    this.letGo(kept);
     this.signals.tell(key);
     return { epoch: 1 };
   }
@@ -72,6 +82,7 @@ export class MemoryTaskStore implements TaskStore {
       kept.events.push(event);
     }
     if (then === 'release' || isOver(stateOf(kept.task))) kept.owner = undefined;
+    this.letGo(kept);
     this.signals.tell(key);
     return { version: kept.events.length };
   }
@@ -136,6 +147,17 @@ export class MemoryTaskStore implements TaskStore {
 
   async close(): Promise<void> {
     // There is nothing to be let go of.
+  }
+
+  /** Once the task is over, of those the oldest. */
+  private letGo({ key, task }: Kept): void {
+    if (!isOver(stateOf(task))) return;
+    this.over.push(nameOf(key));
+    if (this.over.length <= this.keptOver) return;
+    const oldest = this.over.shift() ?? '';
+    const { onceName } = this.kept.get(oldest) ?? {};
+    if (onceName !== undefined) this.onces.delete(onceName);
+    this.kept.delete(oldest);
   }
 
   private find(key: TaskKey): Kept | undefined {
