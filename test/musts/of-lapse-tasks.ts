@@ -30,7 +30,7 @@ export const ofLapseTasks: readonly Must[] = [
     mutant: {
       name: 'the messenger does not activate the extension',
       file: 'libs/protocol/src/connect.ts',
-      find: 'ServiceParameters.create(withA2AExtensions(EXTENSION_URI))',
+      find: 'ServiceParameters.create(withA2AExtensions(...extensions))',
       replace: 'ServiceParameters.create()',
     },
   },

@@ -57,6 +57,7 @@ export function describeRestart(create: CreateWatcher): void {
 
   it('answers the same after a restart, and after its tables were made again from the ledger', async () => {
     await watcher.call('PUT', '/v1/agents/booking', { cardUrl: cards.url });
+    const lapses = (): unknown[] => agent.received.filter(({ messageId }) => messageId.startsWith('lapse:'));
     const expectations = [
       raise('manifest', 300),
       raise('departure', 3_600_000, { after: ['manifest'] }),
@@ -70,16 +71,20 @@ export function describeRestart(create: CreateWatcher): void {
       artifacts: [{ artifactId: 'a', parts: [], metadata: { [uri]: { expectations } } }],
     };
     await watcher.call('POST', '/v1/observations', { agentId: 'booking', task });
-    await until(async () => agent.received.length === 1);
+    await until(async () => lapses().length === 1);
     await watcher.call('POST', '/v1/facts', {
       factKey: 'departure:PA-1',
       observedAt: new Date().toISOString(),
       subject: { type: 'shipment', id: 'PA-1' },
     });
-    await until(async () => agent.received.length === 2);
+    await until(async () => lapses().length === 2);
     await until(async () => {
       const { items } = (await watcher.call('GET', '/v1/dispatches')) as { items: { state: string }[] };
       return items.length === 2 && items.every((item) => item.state === 'concluded');
+    });
+    await until(async () => {
+      const { items } = (await watcher.call('GET', '/v1/refusals')) as { items: { telling?: unknown }[] };
+      return items[0]?.telling !== undefined;
     });
     const before = await everything();
     expect((before['expectations'] as { items: unknown[] }).items).toHaveLength(3);
@@ -93,6 +98,7 @@ export function describeRestart(create: CreateWatcher): void {
     expect(await watcher.run('projections', 'rebuild')).toBe(0);
     await watcher.start();
     expect(await everything()).toEqual(before);
-    expect(agent.received).toHaveLength(2);
+    expect(lapses()).toHaveLength(2);
+    expect(agent.received).toHaveLength(3);
   });
 }
