@@ -47,8 +47,9 @@ async function duringARun(write: () => Promise<void>): Promise<readonly string[]
   const writing = write().then(() => done.push('write'));
   await until(async () => done.length > 0 || (await lockWaitsCount()) > 0, 'the write to be done, or to wait');
   await runner.query('UPDATE duewatch_dispatch.outbox SET next_at = next_at');
-  await runner.commitTransaction();
+  // Once it commits, nobody knows which of the two is heard of first.
   if (!done.includes('write')) done.push('run');
+  await runner.commitTransaction();
   await runner.release();
   await writing;
   return done;
