@@ -25,7 +25,7 @@ export default {
   globalSetup: './libs/testing/src/postgres/global-setup.mjs',
   globalTeardown: './libs/testing/src/postgres/global-teardown.mjs',
   // A machine may be slow; what waits for a condition has a limit of its own, and says what it waited for.
-  testTimeout: 600_000,
+  testTimeout: process.env.DUEWATCH_SIMULATION ? 600_000 : 300_000,
   // Nothing that a suite has loaded is given back before its process ends: with all suites in one, it runs out of memory.
   workerIdleMemoryLimit: '1GB',
   // The others start processes of their own, or threads.
