@@ -98,3 +98,22 @@ it('many tasks of one context, at both, keep each other from nothing, and leave 
   const kept = await here.query('SELECT 1 FROM duewatch_host.reminder_context WHERE context_id = $1', [contextId]);
   expect(kept).toEqual([]);
 });
+
+it('a task whose process is gone ends its reminders with itself, and subscribers are told', async () => {
+  const { id, contextId } = await sent(here, 'hold', { configuration: { returnImmediately: true } });
+  await until(() => told('hold') !== undefined, 'the turn');
+  const events: unknown[] = [];
+  for await (const event of subscribe(there.url, way, id, new AbortController().signal, activating)) {
+    if (events.push(event) > 1) continue;
+    await inject(there.url, way, id, { body: 'until its end' });
+    const gone = `UPDATE duewatch_host.task SET owner = 'gone', lease_until = now() - interval '1 s' WHERE task_id = $1`;
+    await here.query(gone, [id]);
+  }
+  expect(events.slice(1)).toMatchObject([
+    { reminderUpdate: { reminder: { body: 'until its end' } } },
+    { reminderUpdate: { reason: 'REMINDER_EXPIRED' } },
+    { statusUpdate: { status: { state: 'TASK_STATE_FAILED' } } },
+  ]);
+  const kept = await here.query('SELECT 1 FROM duewatch_host.reminder_context WHERE context_id = $1', [contextId]);
+  expect(kept).toEqual([]);
+});

@@ -51,6 +51,19 @@ describe.each<Way>([
     expect(events.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
   });
 
+  it('tells of what ends with the task before it tells that the task has ended', async () => {
+    const { id } = await service.sent('later');
+    await service.injected(id, { body: 'for as long as it lives' });
+    const events: unknown[] = [];
+    for await (const event of subscribe(service.served.url, each, id, new AbortController().signal, activating)) {
+      if (events.push(event) === 1) await service.sent('end', { taskId: id });
+    }
+    expect(events.slice(-2)).toMatchObject([
+      { reminderUpdate: { taskId: id, reason: 'REMINDER_EXPIRED' } },
+      { statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } },
+    ]);
+  });
+
   it('tells any other in a status that changes nothing', async () => {
     const [first, ...others] = await toldDuring({}, work);
     const reminder = expect.objectContaining({ id: 'old', body: 'old' });
@@ -81,6 +94,18 @@ it('a stock client reads a stream with reminders to its end', async () => {
   }
   expect(kinds).toEqual(['task', true, false]);
   expect(JSON.stringify(await service.get(id))).not.toContain('service.SBA');
+});
+
+it('a stock client that streams a message is told of what it carries, and the answer is as ever', async () => {
+  const asked = request('say');
+  if (asked.message !== undefined) asked.message.metadata = { harn: { reminder: { body: 'with it' } } };
+  const told: unknown[] = [];
+  for await (const { payload } of (await service.served.client(['HTTP+JSON', '1.0'])).sendMessageStream(asked)) {
+    if (payload?.$case === 'statusUpdate') told.push(payload.value.metadata?.['harn']);
+  }
+  expect(service.told('say')).toEqual(['with it']);
+  // The task is shown as it begins: accepted before, expired with the task.
+  expect(told.filter((each) => each !== undefined).at(-1)).toMatchObject({ reminder: { reason: 'REMINDER_EXPIRED' } });
 });
 
 describe('the card', () => {

@@ -168,6 +168,20 @@ describe('a turn that runs', () => {
     expect(await service.turn(id, 'later')).toEqual(['step', 'turn']);
   });
 
+  it('is told alike where there is a Task only since it has begun', async () => {
+    const { id: first, contextId } = await service.sent('later');
+    await service.injected(first, { body: 'before' });
+    const answered = service.sent('hold blocking', { contextId });
+    await until(() => service.told('hold blocking') !== undefined, 'the turn');
+    const { taskId } = service.seen.of('hold blocking')!;
+    await until(async () => (await service.get(taskId).catch(() => undefined)) !== undefined, 'the Task');
+    await service.injected(taskId, { body: 'now', mode: 'interrupt_immediate' });
+    await until(() => service.seen.steps.length === 2, 'the interruption');
+    expect(service.seen.steps).toEqual(['interrupted', 'now of before,now']);
+    service.seen.isOpen = true;
+    expect((await answered).id).toBe(taskId);
+  });
+
   it('is interrupted by one that says so, in whichever task of the context it is', async () => {
     const id = await service.holding();
     await service.injected(id, { body: 'now', mode: 'interrupt_immediate' });
