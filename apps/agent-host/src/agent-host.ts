@@ -10,6 +10,7 @@ import { inputReader } from './run/read-input.ts';
 import { Runs } from './run/runs.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
+import { InjectOperation } from './serve/inject-operation.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
@@ -75,7 +76,8 @@ export class AgentHost {
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
-    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }) };
+    const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
+    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders };
     const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
     const lease = { owner, leaseMs };
     const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
@@ -85,9 +87,11 @@ export class AgentHost {
     const calls = options.outbound.as();
     const { fetch } = calls;
     const pusher = kept && new Pusher({ ...shared, store: kept, calls, random: systemRandom, log });
+    const { reminders: declared } = compiled;
+    const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
     const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
-    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
+    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
     return new AgentHost(runs, [worker, pusher], mount, compiled);
@@ -114,6 +118,7 @@ function compile(cardText: string, handler: AgentHandler, stores: HostStores): C
     hasPushStore: stores.push !== undefined,
     extensions: handler.extensions ?? [],
     verifiedSchemes: Object.keys(handler.security ?? {}),
+    takesReminders: handler.reminders === true,
     isTyped: handler.input !== undefined && handler.input !== 'text',
   });
   if ('refusals' in answer) throw new CardRefusedError(answer.refusals);

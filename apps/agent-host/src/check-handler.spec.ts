@@ -20,6 +20,7 @@ it.each<[unknown, string]>([
   [{ handle, resume: 1 }, 'resume must be a function'],
   [{ handle, extensions: [1] }, 'extensions must be URIs'],
   [{ handle, output: true }, 'output must be an object'],
+  [{ handle, reminders: 1 }, 'reminders must be true or false'],
   [{ handle, input: 'data' }, 'input must be "text" or {schema}'],
   [{ handle, input: { schema: { type: 'nonsense' } } }, 'input.schema is no JSON Schema'],
   [{ handle, security: { token: { ...jwt, jwksUrl: 'file:///keys' } } }, 'security.token must be'],

@@ -6,10 +6,11 @@ type Members = Readonly<Record<string, unknown>>;
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInHandler(module: unknown): string | undefined {
   if (!isObject(module)) return 'its default export must be an AgentHandler';
-  const { extensions = [], handle, input = 'text', output, resume, security, work } = module;
+  const { extensions = [], handle, input = 'text', output, reminders, resume, security, work } = module;
   if (typeof handle !== 'function') return 'handle must be a function';
   if (resume !== undefined && typeof resume !== 'function') return 'resume must be a function';
   if (!Array.isArray(extensions) || extensions.some((uri) => typeof uri !== 'string')) return 'extensions must be URIs';
+  if (reminders !== undefined && typeof reminders !== 'boolean') return 'reminders must be true or false';
   if (output !== undefined && !isObject(output)) return 'output must be an object';
   return findInInput(input) ?? findInSecurity(security) ?? findInWork(work, resume);
 }

@@ -12,6 +12,8 @@ export interface AgentHandler {
   readonly input?: 'text' | { readonly schema: object };
   /** The extensions that the handler does what they ask for; the card may claim no other. */
   readonly extensions?: readonly string[];
+  /** It puts `turn.reminders` where its model has them; without it the card may not claim reminders. */
+  readonly reminders?: boolean;
   readonly output?: OutputPolicy;
   /** By the name of the card's security scheme. */
   readonly security?: Readonly<Record<string, SchemeVerification>>;

@@ -1,6 +1,7 @@
 // One turn: a caller's message, until the handler returns. Whatever is said of it is kept before the promise resolves.
 import type { ArtifactContent, IncomingMessage, Json, Part } from './content.ts';
 import type { Activity, ModelUsage } from './output.ts';
+import type { Reminder, ReminderBlock } from './reminders.ts';
 
 /** Who calls, as the host has found out from the credential. */
 export interface User {
@@ -32,6 +33,22 @@ export interface Turn {
   readonly extensions: readonly string[];
   /** Aborts where the task is canceled: what is under way should end, and the handler return or throw. */
   readonly signal: AbortSignal;
+  /**
+   * What this turn is to be told beside what was said, as of now; empty unless the card claims `capabilities.reminders`.
+   * It belongs into the context of the model, and into no history.
+   */
+  readonly reminders: readonly Reminder[];
+  /** The same as text, ready to be put beside the model's instructions. */
+  readonly reminderBlocks: readonly ReminderBlock[];
+  /**
+   * Aborts where a reminder is to be told at once, or `signal` does: what the step does may be given up, and `nextStep`
+   * called to begin it again. Another after each `nextStep` and `ask`.
+   */
+  readonly interrupted: AbortSignal;
+  /** Between two steps, such as calls of a model: the reminders that have come since, which `reminders` has from here on. */
+  nextStep(): Promise<readonly Reminder[]>;
+  /** What was said in the context has been compacted: reminders that are not to be preserved are over. */
+  compacted(): Promise<void>;
   /** A piece of the answer: the Message, or the artifact `answer` of the Task. */
   say(content: string | Part): Promise<void>;
   /** An artifact beside the answer. Callers are then given a Task. */

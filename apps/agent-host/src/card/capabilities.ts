@@ -1,6 +1,7 @@
 // What a card says the agent can do beside answering, held against what the host and the handler do.
 import type { CardRefusal } from './card-refusal.ts';
 import { checkShape, isMembers, listOf } from './members.ts';
+import { checkReminders, isRemindersExtension } from './reminders.ts';
 
 /** What the host and its handler can keep of what a card claims. */
 export interface Abilities {
@@ -10,6 +11,8 @@ export interface Abilities {
   /** The card's security schemes that somebody has said how to verify. */
   readonly verifiedSchemes: readonly string[];
   readonly isTyped: boolean;
+  /** The handler puts a turn's reminders where its model has them. */
+  readonly takesReminders: boolean;
 }
 
 const shape = {
@@ -18,6 +21,7 @@ const shape = {
   extendedAgentCard: { kind: 'flag' },
   extensions: { kind: 'list' },
   stateTransitionHistory: { kind: 'flag' },
+  reminders: { kind: 'object' },
 } as const;
 
 const extensionShape = {
@@ -47,9 +51,9 @@ export function checkCapabilities(capabilities: unknown, abilities: Abilities): 
     const at = `capabilities.extensions[${index}]`;
     refusals.push(...checkShape(extension, at, extensionShape));
     const uri = isMembers(extension) ? extension['uri'] : undefined;
-    if (typeof uri !== 'string' || abilities.extensions.includes(uri)) continue;
+    if (typeof uri !== 'string' || isRemindersExtension(extension) || abilities.extensions.includes(uri)) continue;
     const reason = `the handler does not list ${uri} among its extensions`;
     refusals.push({ claim: at, code: 'extension-not-implemented', reason });
   }
-  return refusals;
+  return [...refusals, ...checkReminders(capabilities, abilities.takesReminders)];
 }

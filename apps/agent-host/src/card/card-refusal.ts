@@ -15,6 +15,7 @@ export const cardRefusalCodes = [
   'extended-card-not-served',
   'extension-not-implemented',
   'capability-not-served',
+  'reminders-not-so',
   'signature-not-kept',
   'scheme-unknown',
   'scheme-not-enforced',

@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { AgentCard } from '@a2a-js/sdk';
 import { parse, stringify } from 'yaml';
+import { REMINDERS_URI } from '#reminders';
 import type { Abilities } from './capabilities.ts';
 import { compileCard } from './compile-card.ts';
 
 const text = readFileSync(new URL('../../../../examples/support-agent/agent-card.yaml', import.meta.url), 'utf8');
-const none: Abilities = { hasPushStore: false, extensions: [], verifiedSchemes: [], isTyped: false };
+const none: Abilities = {
+  hasPushStore: false,
+  extensions: [],
+  verifiedSchemes: [],
+  isTyped: false,
+  takesReminders: false,
+};
 
 /** The example's card with other members; undefined leaves one out. */
 function cardWith(members: Record<string, unknown>): string {
@@ -93,6 +100,21 @@ describe('a card', () => {
       { capabilities: { extensions: [{ uri: 'https://e.example' }] } },
       ['capabilities.extensions[0] extension-not-implemented'],
     ],
+    [
+      'reminders that the handler does not take',
+      { capabilities: { reminders: { inject: true } } },
+      ['capabilities.reminders reminders-not-so'],
+    ],
+    [
+      'the extension of reminders that the handler does not take, on no stream',
+      { capabilities: { extensions: [{ uri: REMINDERS_URI }] } },
+      ['capabilities.extensions[0].params reminders-not-so', 'capabilities.extensions[0].params reminders-not-so'],
+    ],
+    [
+      'a member of reminders that nobody knows',
+      { capabilities: { reminders: { priority: 1 } } },
+      ['capabilities.reminders.priority unknown-member'],
+    ],
     ['a scheme that nobody verifies', { securitySchemes: { b: bearer } }, ['securitySchemes.b scheme-not-enforced']],
     [
       'a requirement of no scheme',
@@ -107,6 +129,32 @@ describe('a card', () => {
     ],
   ])('is not served with %s', (_, members, codes) => {
     expect(refused(cardWith(members))).toEqual(codes);
+  });
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['on no stream', { reminders: { inject: true, emit: true } }, ['capabilities.reminders']],
+    ['that are emitted and not taken', { streaming: true, reminders: { emit: true } }, ['capabilities.reminders']],
+    [
+      'of one kind alone',
+      { reminders: { inject: true, propagate: ['REMINDER_PROPAGATION_NONE'] } },
+      ['capabilities.reminders.propagate'],
+    ],
+    [
+      'one way here and another there',
+      { reminders: { inject: true }, extensions: [{ uri: REMINDERS_URI, params: { inject: false } }] },
+      ['capabilities.reminders'],
+    ],
+  ])('is not served with reminders %s', (_, capabilities, claims) => {
+    const codes = claims.map((claim) => `${claim} reminders-not-so`);
+    expect(refused(cardWith({ capabilities }), { takesReminders: true })).toEqual(codes);
+  });
+
+  it('may claim reminders where the handler takes them, and then declares them as the extension, too', () => {
+    const claimed = { streaming: true, reminders: { inject: true, emit: true } };
+    const answer = compileCard(cardWith({ capabilities: claimed }), { ...none, takesReminders: true });
+    if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
+    expect(answer.compiled.reminders).toMatchObject({ inject: true, emit: true, required: false, extension: true });
+    expect(answer.compiled.card.capabilities?.extensions).toMatchObject([{ uri: REMINDERS_URI }]);
   });
 
   it('is told all that is wrong with it at once', () => {

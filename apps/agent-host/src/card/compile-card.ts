@@ -2,16 +2,20 @@
 // It must never serve a claim that the host does not keep.
 import { AgentCard } from '@a2a-js/sdk';
 import { parseDocument } from 'yaml';
+import type { DeclaredReminders } from '#reminders';
 import { type Abilities, checkCapabilities } from './capabilities.ts';
 import type { CardRefusal } from './card-refusal.ts';
 import { readInterfaces, type ServedInterface } from './interfaces.ts';
 import { checkShape, isMembers, listOf, type Members } from './members.ts';
+import { withReminders } from './reminders.ts';
 import { readSecurity, type SecurityClaims } from './security.ts';
 
 export interface CompiledCard {
   readonly card: AgentCard;
   readonly interfaces: readonly ServedInterface[];
   readonly security: SecurityClaims;
+  /** Absent: the card claims nothing of them. */
+  readonly reminders?: DeclaredReminders;
 }
 
 export type CompileAnswer = { readonly compiled: CompiledCard } | { readonly refusals: readonly CardRefusal[] };
@@ -74,7 +78,8 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
     refusals.push({ claim: 'signatures', code: 'signature-not-kept', reason });
   }
   if (refusals.length > 0) return { refusals };
-  return { compiled: { card: AgentCard.fromJSON(members), interfaces, security } };
+  const { card, reminders } = withReminders(members);
+  return { compiled: { card: AgentCard.fromJSON(card), interfaces, security, ...(reminders && { reminders }) } };
 }
 
 function readYaml(text: string): { readonly members: Members } | { readonly refusals: readonly CardRefusal[] } {

@@ -8,7 +8,7 @@ import type { TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskIdentity } from '../task/task-life.ts';
 import { isOver } from '../task/task-state.ts';
-import { toStreamResponse } from '../task/told-task.ts';
+import { type ToldEvent, toStreamResponse } from '../task/told-task.ts';
 import type { DuePush, PushStore } from './push-store.ts';
 
 export interface PusherOptions {
@@ -75,7 +75,8 @@ export class Pusher {
           await store.told(push, push.toldVersion + index, 0, false);
           return;
         }
-        await this.send(config, event, { taskId: push.key.taskId, contextId });
+        // Reminders are for streams alone.
+        if (event.type !== 'reminderUpdated') await this.send(config, event, { taskId: push.key.taskId, contextId });
         const isEnd = index === events.length - 1;
         await store.told(push, push.toldVersion + index + 1, isEnd ? 0 : claimMs, isEnd && isLast(event));
       }
@@ -84,7 +85,7 @@ export class Pusher {
     }
   }
 
-  private async send(config: TaskPushNotificationConfig, event: TaskEvent, identity: TaskIdentity): Promise<void> {
+  private async send(config: TaskPushNotificationConfig, event: ToldEvent, identity: TaskIdentity): Promise<void> {
     const { calls, clock } = this.options;
     const { scheme, credentials } = config.authentication ?? { scheme: '', credentials: '' };
     const late = new AbortController();

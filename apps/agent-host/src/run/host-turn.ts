@@ -7,6 +7,8 @@ import type {
   Json,
   ModelUsage,
   Part,
+  Reminder,
+  ReminderBlock,
   Session,
   Turn,
   User,
@@ -18,6 +20,7 @@ import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toPart
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
+import type { TurnReminders } from './turn-reminders.ts';
 import type { TaskWriter } from './task-writer.ts';
 import { TurnOverError } from './task-writer.ts';
 
@@ -25,6 +28,7 @@ export const answerId = 'answer';
 
 export interface TurnParts {
   readonly writer: TaskWriter;
+  readonly reminders: TurnReminders;
   readonly telling: TellingPolicy;
   readonly tasks: TaskStore;
   readonly clock: Clock;
@@ -86,6 +90,28 @@ export class HostTurn implements Turn {
     } = facts);
   }
 
+  get reminders(): readonly Reminder[] {
+    return this.parts.reminders.listed;
+  }
+
+  get reminderBlocks(): readonly ReminderBlock[] {
+    return this.parts.reminders.blocks;
+  }
+
+  get interrupted(): AbortSignal {
+    return this.parts.reminders.interrupted;
+  }
+
+  async nextStep(): Promise<readonly Reminder[]> {
+    this.assertNotOver();
+    return this.parts.reminders.nextStep();
+  }
+
+  async compacted(): Promise<void> {
+    this.assertNotOver();
+    await this.parts.reminders.compacted();
+  }
+
   say(content: string | Part): Promise<void> {
     const append = this.isAnswered;
     this.isAnswered = true;
@@ -101,9 +127,10 @@ export class HostTurn implements Turn {
     ]);
   }
 
-  track(): Promise<void> {
+  async track(): Promise<void> {
     this.assertNotOver();
-    return this.parts.writer.track();
+    await this.parts.writer.track();
+    this.parts.reminders.tracked();
   }
 
   async think(text: string): Promise<void> {
@@ -133,6 +160,7 @@ export class HostTurn implements Turn {
     this.parts.onAsk();
     const message = await nextMessage(tasks, key, before, this.signal);
     if (message === undefined) throw new TurnOverError('the task ended before it was answered');
+    await this.parts.reminders.goOn();
     const input = readInput(message);
     return toIncoming(message, 'data' in input ? input.data : undefined);
   }

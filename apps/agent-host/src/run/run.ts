@@ -7,6 +7,7 @@ import type { NewWork } from '../work/work-queue.ts';
 import type { TaskKey } from '../store/task-store.ts';
 import { type Interaction, isTracked, whenTaskExists } from '../task/when-task-exists.ts';
 import { CannotAskError, type HostTurn } from './host-turn.ts';
+import type { TurnReminders } from './turn-reminders.ts';
 import { KnownOnceError, type TaskWriter, TurnOverError } from './task-writer.ts';
 
 /** Why a run is told to end. */
@@ -19,6 +20,7 @@ export interface RunParts {
   readonly key: TaskKey;
   readonly interaction: Interaction;
   readonly writer: TaskWriter;
+  readonly reminders: TurnReminders;
   readonly controller: AbortController;
   /** Keeps work; absent where the host was given nowhere to keep it. */
   readonly enqueue?: (work: Omit<NewWork, 'askedBy'>) => Promise<void>;
@@ -71,11 +73,12 @@ export class Run {
   }
 
   private async perform(turn: HostTurn, call: () => TurnAnswer, isOnce: boolean): Promise<void> {
-    const { writer, interaction } = this.parts;
+    const { writer, interaction, reminders } = this.parts;
     try {
       if (isOnce || isTracked(interaction, 'begun')) await writer.track();
       if (writer.isTracked) this.resolveTracked();
       await writer.write([turn.statusOf(TaskState.TASK_STATE_WORKING)]);
+      await reminders.begin();
       const outcome = (await call()) ?? undefined;
       await turn.end();
       if (this.end === undefined) await this.settle(turn, outcome);
@@ -83,6 +86,8 @@ export class Run {
     } catch (error) {
       if (error instanceof KnownOnceError) this.rejectTracked(error);
       else await this.settleThrown(turn, error);
+    } finally {
+      await reminders.end().catch((fault: unknown) => void this.parts.log.warn(String(fault), 'AgentHost'));
     }
   }
 
@@ -94,6 +99,7 @@ export class Run {
         const completed = turn.statusOf(TaskState.TASK_STATE_COMPLETED, outcome?.message);
         await writer.write([completed]);
         if (writer.isTracked || whenTaskExists(interaction, 'finished') !== 'message') return;
+        await this.parts.reminders.end();
         this.resolveRest({ came: 'message', task: await writer.untracked() });
         return;
       }

@@ -4,6 +4,8 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler, Json, User } from '#agent-handler';
 import type { Clock, NewId } from '#runtime';
+import type { CarriedReminder } from '../reminders/carried-reminders.ts';
+import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { nameOf } from '../store/task-signals.ts';
 import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
@@ -15,6 +17,7 @@ import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
 import { Run, type RunParts } from './run.ts';
 import { TaskWriter, type WriterOptions } from './task-writer.ts';
+import { TurnReminders } from './turn-reminders.ts';
 import { TurnSession } from './turn-session.ts';
 
 export interface RunsOptions {
@@ -28,6 +31,8 @@ export interface RunsOptions {
   readonly sessions: SessionStore;
   /** Absent: handlers that wait for work fail. */
   readonly work?: WorkQueue;
+  /** Absent: the card claims none. */
+  readonly reminders?: TaskReminders;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: LoggerService;
@@ -41,6 +46,8 @@ export interface Call {
   readonly user: User;
   readonly message: Message;
   readonly data: Json | undefined;
+  /** What came with the message, and is no part of it. */
+  readonly reminders: readonly CarriedReminder[];
   readonly extensions: readonly string[];
   readonly interaction: Interaction;
 }
@@ -69,7 +76,7 @@ export class Runs {
     const key = { application, user: call.user.name, taskId: newId() };
     const controller = new AbortController();
     const options = { ...this.writerOptions(key, contextId), ...(once && { once }) };
-    const writer = TaskWriter.begin(options, call.message, this.now());
+    const writer = TaskWriter.begin(options, call.message, call.reminders, this.now());
     const { run, turn } = this.prepare(call, contextId, writer, key, controller, undefined, true);
     return this.start(run, turn, () => this.options.handler.handle(turn), once !== undefined);
   }
@@ -90,7 +97,7 @@ export class Runs {
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
-    const call = { user, message, data: undefined, extensions: [], interaction: 'immediate' as const };
+    const call = { user, message, data: undefined, reminders: [], extensions: [], interaction: 'immediate' as const };
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
     const finished = { work: work.name, state: work.state, result: work.result };
@@ -161,10 +168,15 @@ export class Runs {
     const askedBy = this.options.owner;
     const enqueue: Pick<RunParts, 'enqueue'> =
       work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
-    const run = new Run({ key, interaction: call.interaction, writer, controller, log, ...enqueue });
+    const reminders = new TurnReminders({
+      ...{ kept: this.options.reminders, key, contextId, carried: call.reminders, clock, signal: controller.signal },
+      isTracked: () => writer.isTracked,
+      report: (fault) => void log.warn(String(fault), `task ${key.taskId}`),
+    });
+    const run = new Run({ key, interaction: call.interaction, writer, reminders, controller, log, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
-      { writer, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
+      { writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },
         history: (stored?.task.history ?? []).filter(({ messageId }) => messageId !== call.message.messageId),

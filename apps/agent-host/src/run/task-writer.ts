@@ -1,6 +1,7 @@
 // Where what a turn says goes: kept here while the caller may yet be answered with a Message, in the store once there is a
 // Task. It must never write for a run that is another's by now.
 import type { Message, Task } from '@a2a-js/sdk';
+import type { CarriedReminder } from '../reminders/carried-reminders.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import { foldTask } from '../task/task-life.ts';
 import type { Lease, Once, TaskKey, TaskStore } from '../store/task-store.ts';
@@ -46,8 +47,14 @@ export class TaskWriter {
   }
 
   /** Of a new message; there is no task yet. */
-  static begin(options: WriterOptions, message: Message, at: string): TaskWriter {
-    return new TaskWriter(options, [{ type: 'submitted', at, message }], undefined);
+  static begin(
+    options: WriterOptions,
+    message: Message,
+    reminders: readonly CarriedReminder[],
+    at: string,
+  ): TaskWriter {
+    const submitted = { type: 'submitted', at, message, ...(reminders.length > 0 && { reminders }) } as const;
+    return new TaskWriter(options, [submitted], undefined);
   }
 
   /** Of a task whose run is this one's. */

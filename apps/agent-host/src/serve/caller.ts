@@ -1,4 +1,5 @@
 // Who calls, and until when: what the HTTP layer knows of a request and the A2A operations are told with it.
+import type { ReminderTelling } from './reminder-stream.ts';
 import type { User as A2AUser, ServerCallContext } from '@a2a-js/sdk/server';
 
 export class HostCaller implements A2AUser {
@@ -9,6 +10,7 @@ export class HostCaller implements A2AUser {
     readonly signal: AbortSignal,
     /** What the caller asks for by this is done once. */
     readonly onceKey?: string,
+    readonly reminders: ReminderTelling = 'none',
   ) {}
 
   get isAuthenticated(): boolean {

@@ -1,25 +1,38 @@
 // A task as its events come, for who follows it, from whatever process runs it.
-import type { StreamResponse, Task } from '@a2a-js/sdk';
+import type { StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
 import type { TaskKey, TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
 import { toStreamResponse } from '../task/told-task.ts';
+import { type ReminderTelling, toldReminder } from './reminder-stream.ts';
+
+/** From where on, and how, somebody follows. */
+export interface Following {
+  readonly task: Task;
+  readonly version: number;
+  readonly reminders: ReminderTelling;
+}
 
 /** What has happened past the version, and what happens, until the task is over or asks for input, or the signal aborts. */
 export async function* followTask(
   tasks: TaskStore,
   key: TaskKey,
-  contextId: string,
-  version: number,
+  { task, version, reminders }: Following,
   signal: AbortSignal,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   const watch = tasks.watch(key);
   try {
+    let { status } = task;
     for (let seen = version; !signal.aborted;) {
       const events = await tasks.eventsAfter(key, seen);
       seen += events.length;
       for (const event of events) {
-        yield toStreamResponse(event, { taskId: key.taskId, contextId });
+        const response =
+          event.type === 'reminderUpdated'
+            ? toldReminder(event.update, status, reminders)
+            : toStreamResponse(event, { taskId: key.taskId, contextId: task.contextId });
+        status = statusAfter(event, response) ?? status;
+        if (response !== undefined) yield response;
         if (isLast(event)) return;
       }
       if (events.length === 0) await watch.next(signal);
@@ -27,6 +40,11 @@ export async function* followTask(
   } finally {
     watch.close();
   }
+}
+
+function statusAfter({ type }: TaskEvent, response: StreamResponse | undefined): TaskStatus | undefined {
+  const isChange = type === 'statusChanged' || type === 'messageReceived';
+  return isChange && response?.payload?.$case === 'statusUpdate' ? response.payload.value.status : undefined;
 }
 
 function isLast(event: TaskEvent): boolean {

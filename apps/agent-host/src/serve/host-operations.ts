@@ -15,6 +15,10 @@ import {
 } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Call, Runs } from '../run/runs.ts';
+import { takeOffReminders, type TakenOff } from '../reminders/carried-reminders.ts';
+import { takeInputs } from '../reminders/remind.ts';
+import { injected } from '../reminders/reminder-inputs.ts';
+import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { InputReader } from '../run/read-input.ts';
 import { KnownOnceError } from '../run/task-writer.ts';
 import type { Run } from '../run/run.ts';
@@ -22,7 +26,7 @@ import type { Once, TaskKey } from '../store/task-store.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import { toDirectMessage, withHistory } from '../task/told-task.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, type HostCaller } from './caller.ts';
 import { type CancelParts, cancelTask } from './cancel-task.ts';
 import { followTask, taskAtRest } from './follow-task.ts';
 import { refuse } from './operation-error-map.ts';
@@ -37,6 +41,8 @@ export interface HostOperationsOptions extends CancelParts {
   readonly runs: Runs;
   readonly newId: () => string;
   readonly push: PushOperations;
+  /** Absent: the card claims none. */
+  readonly reminders?: TaskReminders;
 }
 
 interface Sent {
@@ -72,7 +78,7 @@ export class HostOperations {
     const historyLength = checkHistoryLength(request.configuration?.historyLength);
     const { key, run } = await this.send(request, context, 'streaming');
     if (run !== undefined) await trackedOrDone(run);
-    yield* this.follow(key, callerOf(context).signal, historyLength);
+    yield* this.follow(key, callerOf(context), historyLength);
   }
 
   async *resubscribe(
@@ -82,7 +88,7 @@ export class HostOperations {
     if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
     const key = this.keyOf(checkId(id, 'id'), context);
     if (isOver(stateOf(await this.readTask(key)))) refuse({ code: 'task-over' });
-    yield* this.follow(key, callerOf(context).signal, undefined);
+    yield* this.follow(key, callerOf(context), undefined);
   }
 
   async getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -118,9 +124,10 @@ export class HostOperations {
   }
 
   private async send(request: SendMessageRequest, context: ServerCallContext, interaction: Interaction): Promise<Sent> {
-    const message = checkMessage(request.message);
-    const call = this.toCall(message, context, interaction);
-    const once = onceOf(message, callerOf(context).onceKey);
+    const sent = checkMessage(request.message);
+    const { message, carried } = await this.takeOff(sent, request, context);
+    const call = { ...this.toCall(message, context, interaction), reminders: carried };
+    const once = onceOf(sent, callerOf(context).onceKey);
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     if (pushConfig !== undefined) this.options.push.check(pushConfig);
     if (message.taskId !== '') {
@@ -131,16 +138,16 @@ export class HostOperations {
     }
     const contextId = message.contextId === '' ? this.options.newId() : message.contextId;
     // Who is to be told of a task has one.
-    const begun =
+    const asked =
       pushConfig === undefined || interaction !== 'blocking' ? call : { ...call, interaction: 'immediate' as const };
-    const run = this.options.runs.begin(begun, contextId, once);
-    const sent = await this.sentOnce(run, contextId, once, context);
-    if (pushConfig === undefined) return sent;
+    const run = this.options.runs.begin(asked, contextId, once);
+    const begun = await this.sentOnce(run, contextId, once, context);
+    if (pushConfig === undefined) return begun;
     // What was sent again has its config already.
-    if (sent.run === undefined) return sent;
-    await trackedOrDone(sent.run);
-    await this.options.push.attach(sent.key, pushConfig);
-    return sent;
+    if (begun.run === undefined) return begun;
+    await trackedOrDone(begun.run);
+    await this.options.push.attach(begun.key, pushConfig);
+    return begun;
   }
 
   /** The run's task, or the one that the caller's key has made before. */
@@ -163,7 +170,27 @@ export class HostOperations {
     }
   }
 
-  private toCall(message: Message, context: ServerCallContext, interaction: Interaction): Call {
+  /** The reminders that it carries, where the card claims to take them; looked at before anything is done. */
+  private async takeOff(message: Message, request: SendMessageRequest, context: ServerCallContext): Promise<TakenOff> {
+    const { clock, newId, reminders, tasks } = this.options;
+    if (reminders === undefined) return { message, carried: [] };
+    const taken = takeOffReminders(message, request.metadata, newId);
+    if ('refusal' in taken) return refuse({ code: 'reminder', refusal: taken.refusal });
+    if (taken.carried.length === 0) return taken;
+    const { taskId } = message;
+    const stored = taskId === '' ? undefined : await tasks.read(this.keyOf(taskId, context));
+    const contextId = stored?.task.contextId ?? message.contextId;
+    const scope = { application: this.options.application, user: callerOf(context).userName };
+    const at = new Date(clock.now()).toISOString();
+    const before = await reminders.look({ ...scope, contextId });
+    const inputs = [{ type: 'taskOpened', at, taskId } as const, ...injected(taskId, at, taken.carried)];
+    for (const answer of takeInputs(before, inputs).answers) {
+      if ('refusal' in answer) refuse({ code: 'reminder', refusal: answer.refusal });
+    }
+    return taken;
+  }
+
+  private toCall(message: Message, context: ServerCallContext, interaction: Interaction): Omit<Call, 'reminders'> {
     const required = this.options.card.capabilities?.extensions.filter(({ required: isRequired }) => isRequired) ?? [];
     const extensions = context.requestedExtensions ?? [];
     const missing = required.map(({ uri }) => uri).filter((uri) => !extensions.includes(uri));
@@ -176,14 +203,14 @@ export class HostOperations {
 
   private async *follow(
     key: TaskKey,
-    signal: AbortSignal,
+    { signal, reminders }: HostCaller,
     historyLength: number | undefined,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const stored = await this.options.tasks.read(key);
     if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
     yield { payload: { $case: 'task', value: withHistory(stored.task, historyLength) } };
     if (isOver(stateOf(stored.task))) return;
-    yield* followTask(this.options.tasks, key, stored.task.contextId, stored.version, signal);
+    yield* followTask(this.options.tasks, key, { ...stored, reminders }, signal);
   }
 }
 

@@ -15,9 +15,12 @@ import type { Binding, ServedInterface } from '../card/interfaces.ts';
 import type { authentication, AuthenticatedRequest } from './authentication.ts';
 import { HostCaller } from './caller.ts';
 import { cardRoute } from './card-route.ts';
+import type { InjectOperation } from './inject-operation.ts';
+import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
 import type { PushOperations } from './push-operations.ts';
+import { asMember, tellingOf } from './reminder-stream.ts';
 import { readRestBody, readRpcBody } from './request-body.ts';
 
 export interface MountOptions {
@@ -25,6 +28,7 @@ export interface MountOptions {
   readonly operations: HostOperations;
   readonly push: PushOperations;
   readonly authenticate: ReturnType<typeof authentication>;
+  readonly inject: InjectOperation;
   readonly log: LoggerService;
 }
 
@@ -38,9 +42,10 @@ const onceHeader = 'idempotency-key';
 const isOnceKey = /^[\x21-\x7e]{1,255}$/;
 
 export function mountAgent(app: Mountable, options: MountOptions): void {
-  const { compiled, authenticate } = options;
+  const { compiled, authenticate, inject, log } = options;
+  const emit = asMember(compiled.reminders);
   const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
-  app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03));
+  app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03, compiled.reminders));
   for (const [path, interfaces] of byPath(compiled.interfaces)) {
     // Where both bindings are at one path, JSON-RPC is what is posted to the path itself.
     const rpc = interfaces.filter(({ binding }) => binding === 'JSONRPC');
@@ -48,11 +53,13 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
     const place = path === '' ? '/' : path;
     if (rpc.length > 0) {
       const handle = jsonRpcHandler(transportOptions(options, rpc));
-      app.use(place, atItself(authenticate), atItself(readRpcBody), atItself(handle));
+      const take = rpcInjectRoute({ operation: inject, interfaces: rpc, log });
+      app.use(place, ...[authenticate, readRpcBody, take, emit, handle].map(atItself));
     }
     if (rest.length > 0) {
       const handle = restHandler(transportOptions(options, rest));
-      app.use(place, beside(authenticate), beside(readRestBody), beside(handle));
+      const take = restInjectRoute({ operation: inject, interfaces: rest, log });
+      app.use(place, ...[authenticate, readRestBody, take, emit, handle].map(beside));
     }
   }
 }
@@ -70,7 +77,7 @@ function transportOptions({ compiled, operations, push, log }: MountOptions, int
   const uris = (compiled.card.capabilities?.extensions ?? []).map(({ uri }) => uri);
   return {
     requestHandler: new HostRequestHandler({ card, tenants, operations, push, log }),
-    userBuilder: async (request: Request) => toCaller(request),
+    userBuilder: async (request: Request) => toCaller(request, compiled.reminders),
     contextBuilder: activating(uris),
     legacyCompat: { enabled: interfaces.some(({ version }) => version === '0.3') },
   };
@@ -94,14 +101,14 @@ function activating(uris: readonly string[]): ServerCallContextBuilder {
   };
 }
 
-function toCaller(request: AuthenticatedRequest): HostCaller {
+function toCaller(request: AuthenticatedRequest, declared: CompiledCard['reminders']): HostCaller {
   const gone = new AbortController();
   request.res?.once('close', () => gone.abort());
   const once = request.header(onceHeader);
   if (once !== undefined && !isOnceKey.test(once)) {
     throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
-  return new HostCaller(request.hostUser ?? '', gone.signal, once);
+  return new HostCaller(request.hostUser ?? '', gone.signal, once, tellingOf(request, declared));
 }
 
 function atItself(handle: RequestHandler): RequestHandler {

@@ -10,6 +10,8 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 
+import { type Refusal, wireErrorOf } from '#reminders';
+
 export type OperationRefusal =
   | { readonly code: 'unknown-task'; readonly taskId: string }
   | { readonly code: 'unknown-push-config'; readonly configId: string }
@@ -22,7 +24,9 @@ export type OperationRefusal =
   | { readonly code: 'no-push' }
   | { readonly code: 'no-extended-card' }
   | { readonly code: 'extension-required'; readonly uris: readonly string[] }
-  | { readonly code: 'input-not-taken'; readonly why: string };
+  | { readonly code: 'input-not-taken'; readonly why: string }
+  /** Of a reminder that a message carries. */
+  | { readonly code: 'reminder'; readonly refusal: Refusal };
 
 export function toA2AError(refusal: OperationRefusal): A2AError {
   switch (refusal.code) {
@@ -50,6 +54,8 @@ export function toA2AError(refusal: OperationRefusal): A2AError {
       return new ExtensionSupportRequiredError(`these extensions must be activated: ${refusal.uris.join(', ')}`);
     case 'input-not-taken':
       return new ContentTypeNotSupportedError(refusal.why);
+    case 'reminder':
+      return new RequestMalformedError(wireErrorOf(refusal.refusal).message);
   }
 }
 

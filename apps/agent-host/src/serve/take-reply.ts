@@ -74,6 +74,7 @@ async function goOn(
   return { contextId: stored.task.contextId, run: runs.goOn(call, stored, key, epoch) };
 }
 
-function received({ message }: Call, clock: Clock): TaskEvent {
-  return { type: 'messageReceived', at: new Date(clock.now()).toISOString(), message };
+function received({ message, reminders }: Call, clock: Clock): TaskEvent {
+  const at = new Date(clock.now()).toISOString();
+  return { type: 'messageReceived', at, message, ...(reminders.length > 0 && { reminders }) };
 }

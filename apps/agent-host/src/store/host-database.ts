@@ -3,6 +3,7 @@
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { HostTables1800000000000 } from './host-tables.migration.ts';
+import { ReminderTables1800000001000 } from './reminder-tables.migration.ts';
 
 /** Connects and migrates. The caller destroys it. Throws the driver's error where the database cannot be reached. */
 export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
@@ -12,6 +13,6 @@ export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
     migrationLock: 0x64756768,
     poolSize: 10,
     entities: [],
-    migrations: [HostTables1800000000000],
+    migrations: [HostTables1800000000000, ReminderTables1800000001000],
   });
 }

@@ -1,6 +1,10 @@
 // Tasks of one process: gone with it, and the oldest of those that are over once there are too many.
 import type { Task } from '@a2a-js/sdk';
 import type { Clock } from '#runtime';
+import { MemoryTaskReminders } from '../reminders/memory-task-reminders.ts';
+import { concernsReminders } from '../reminders/reminder-inputs.ts';
+import { remindTask, type RemindedTask } from '../reminders/remind.ts';
+import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import { evolveTask, firstRefusal, foldTask } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
@@ -42,6 +46,7 @@ export class MemoryTaskStore implements TaskStore {
   /** Names of tasks that are over, the oldest first. */
   private readonly over: string[] = [];
   private readonly signals: TaskSignals;
+  private reminders: MemoryTaskReminders | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -50,7 +55,28 @@ export class MemoryTaskStore implements TaskStore {
     this.signals = new TaskSignals(clock);
   }
 
-  async create({ key, contextId, events, lease, once }: NewTask): Promise<Created> {
+  keepReminders(): TaskReminders {
+    const find = (key: TaskKey) => {
+      const task = this.find(key)?.task;
+      return task && { contextId: task.contextId, isOver: isOver(stateOf(task)) };
+    };
+    return (this.reminders ??= new MemoryTaskReminders(
+      { find, tell: (key, events) => this.happen(this.find(key), events) },
+      this.signals,
+    ));
+  }
+
+  async create(task: NewTask): Promise<Created> {
+    if (this.reminders === undefined) return this.begin(task);
+    const { contextId, key, events } = task;
+    return this.reminders.withTask({ ...key, contextId }, events[0]?.at ?? '', (before) => {
+      const reminded = remindTask(before, { taskId: key.taskId, version: 0 }, events);
+      const answer = this.begin({ ...task, events: reminded.taskEvents });
+      return { answer, ...('epoch' in answer && { reminded }) };
+    });
+  }
+
+  private begin({ key, contextId, events, lease, once }: NewTask): Created {
     const onceName = once === undefined ? undefined : JSON.stringify([key.application, key.user, once.key]);
     const known = onceName === undefined ? undefined : this.onces.get(onceName);
     if (known !== undefined) return { known };
@@ -70,21 +96,36 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   async append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended> {
+    const contextId = this.find(key)?.task.contextId;
+    const isConcern = contextId !== undefined && concernsReminders(events, then);
+    if (this.reminders === undefined || !isConcern) return this.appendNow(key, guard, events, then).answer;
+    const at = events[0]?.at ?? new Date(this.clock.now()).toISOString();
+    return this.reminders.withTask({ ...key, contextId }, at, (before) =>
+      this.appendNow(key, guard, events, then, (version) =>
+        remindTask(before, { taskId: key.taskId, version }, events, then && { at }),
+      ),
+    );
+  }
+
+  private appendNow(
+    key: TaskKey,
+    guard: AppendGuard,
+    events: readonly TaskEvent[],
+    then: 'release' | undefined,
+    remind?: (version: number) => RemindedTask,
+  ): { readonly answer: Appended; readonly reminded?: RemindedTask } {
     const kept = this.find(key);
-    if (kept === undefined) return { refused: 'unknown' };
-    if (guard.epoch !== undefined && guard.epoch !== kept.epoch) return { refused: 'fenced' };
-    if (guard.version !== undefined && guard.version !== kept.events.length) return { refused: 'overtaken' };
+    if (kept === undefined) return { answer: { refused: 'unknown' } };
+    if (guard.epoch !== undefined && guard.epoch !== kept.epoch) return { answer: { refused: 'fenced' } };
+    const version = kept.events.length;
+    if (guard.version !== undefined && guard.version !== version) return { answer: { refused: 'overtaken' } };
     const refused = firstRefusal(stateOf(kept.task), events);
-    if (refused !== undefined) return { refused };
-    const identity = { taskId: kept.task.id, contextId: kept.task.contextId };
-    for (const event of events) {
-      kept.task = evolveTask(kept.task, event, identity);
-      kept.events.push(event);
-    }
+    if (refused !== undefined) return { answer: { refused } };
+    const reminded = remind?.(version);
+    this.happen(kept, reminded?.taskEvents ?? events);
     if (then === 'release' || isOver(stateOf(kept.task))) kept.owner = undefined;
     this.letGo(kept);
-    this.signals.tell(key);
-    return { version: kept.events.length };
+    return { answer: { version: kept.events.length }, ...(reminded && { reminded }) };
   }
 
   async read(key: TaskKey): Promise<StoredTask | undefined> {
@@ -158,6 +199,16 @@ export class MemoryTaskStore implements TaskStore {
     const { onceName } = this.kept.get(oldest) ?? {};
     if (onceName !== undefined) this.onces.delete(onceName);
     this.kept.delete(oldest);
+  }
+
+  private happen(kept: Kept | undefined, events: readonly TaskEvent[]): void {
+    if (kept === undefined) return;
+    const identity = { taskId: kept.task.id, contextId: kept.task.contextId };
+    for (const event of events) {
+      kept.task = evolveTask(kept.task, event, identity);
+      kept.events.push(event);
+    }
+    this.signals.tell(kept.key);
   }
 
   private find(key: TaskKey): Kept | undefined {

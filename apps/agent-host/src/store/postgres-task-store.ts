@@ -3,10 +3,15 @@
 import { Task, TaskState } from '@a2a-js/sdk';
 import type { DataSource, EntityManager } from 'typeorm';
 import { withStorage } from '#runtime';
-import { decodeTaskEvent, encodeTaskEvent, type TaskEvent } from '../task/task-event.ts';
+import { PostgresTaskReminders, type ToWake } from '../reminders/postgres-task-reminders.ts';
+import { concernsReminders } from '../reminders/reminder-inputs.ts';
+import { remindTask } from '../reminders/remind.ts';
+import type { TaskReminders } from '../reminders/task-reminders.ts';
+import { decodeTaskEvent, type TaskEvent } from '../task/task-event.ts';
 import { firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import type { HostNotifications } from './host-notifications.ts';
+import { insertEvents, isKey, keyOf } from './insert-events.ts';
 import { listTasks } from './list-tasks.ts';
 import type {
   AppendGuard,
@@ -26,7 +31,6 @@ import type {
 
 /** A chatty run's snapshot is not older than so many events. */
 const snapshotEvery = 50;
-const isKey = 'application = $1 AND user_name = $2 AND task_id = $3';
 const isRunNow = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
 
 interface LockedRow {
@@ -35,9 +39,10 @@ interface LockedRow {
   readonly version: number;
   readonly snapshot_version: number;
   readonly epoch: number;
+  readonly read_at: Date;
 }
 
-interface ReadRow extends LockedRow {
+interface ReadRow extends Omit<LockedRow, 'read_at'> {
   readonly snapshot: string;
   readonly run: StoredTask['run'];
   readonly is_cancel_asked: boolean;
@@ -51,33 +56,29 @@ interface HeldRow {
   readonly is_cancel_asked: boolean;
 }
 
+interface Written<Answer> {
+  readonly answer: Answer;
+  readonly wake?: ToWake;
+}
+
 export class PostgresTaskStore implements TaskStore {
+  private reminders: PostgresTaskReminders | undefined;
+
   constructor(
     private readonly database: DataSource,
     private readonly notifications: HostNotifications,
   ) {}
 
-  async create({ key, contextId, events, lease, once }: NewTask): Promise<Created> {
-    const refusal = firstRefusal(undefined, events);
-    const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
-    if (refusal !== undefined || task === undefined) throw new Error(`a task cannot begin so: ${refusal}`);
-    const owner = isOver(stateOf(task)) ? null : (lease?.owner ?? null);
-    const created = await this.transact(async (manager) => {
-      const rows = await manager.query<unknown[]>(
-        `INSERT INTO duewatch_host.task (application, user_name, task_id, context_id, state, status_at, version, snapshot,
-           snapshot_version, epoch, owner, lease_until, once_key, request_hash)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, 1, $9, clock_timestamp() + $10 * interval '1 ms', $11, $12)
-         ON CONFLICT (application, user_name, once_key) WHERE once_key IS NOT NULL DO NOTHING RETURNING 1`,
-        [
-          ...[...keyOf(key), contextId, stateOf(task), task.status?.timestamp, events.length, textOf(task), owner],
-          ...[lease?.leaseMs ?? 0, once?.key ?? null, once?.requestHash ?? null],
-        ],
-      );
-      if (rows.length > 0) await insertEvents(manager, key, 0, events);
-      return rows.length > 0;
-    });
-    if (created) {
+  keepReminders(): TaskReminders {
+    return (this.reminders ??= new PostgresTaskReminders(this.database, this.notifications));
+  }
+
+  async create(task: NewTask): Promise<Created> {
+    const { key, once } = task;
+    const { answer, wake } = await this.transact((manager) => this.begin(manager, task));
+    if (answer) {
       this.notifications.tell(key);
+      if (wake !== undefined) this.reminders?.wake(wake);
       return { epoch: 1 };
     }
     const [known] = await withStorage(
@@ -91,30 +92,63 @@ export class PostgresTaskStore implements TaskStore {
   }
 
   async append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended> {
-    const answer = await this.transact(async (manager): Promise<Appended> => {
-      const [row] = await manager.query<LockedRow[]>(
-        `SELECT context_id, state, version, snapshot_version, epoch FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`,
-        keyOf(key),
-      );
-      if (row === undefined) return { refused: 'unknown' };
-      if (guard.epoch !== undefined && guard.epoch !== row.epoch) return { refused: 'fenced' };
-      if (guard.version !== undefined && guard.version !== row.version) return { refused: 'overtaken' };
-      const refused = firstRefusal(row.state, events);
-      if (refused !== undefined) return { refused };
-      const version = row.version + events.length;
-      await insertEvents(manager, key, row.version, events);
-      const state = events.reduce((now, event) => stateAfter(now, event), row.state);
-      const isFree = then === 'release' || isOver(state);
-      await manager.query(
-        `UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
-        [...keyOf(key), version, isFree],
-      );
-      const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
-      if (isStatus || version - row.snapshot_version >= snapshotEvery) await writeSnapshot(manager, key, version);
-      return { version };
-    });
+    const { answer, wake } = await this.transact((manager) => this.appendIn(manager, key, guard, events, then));
     if ('version' in answer) this.notifications.tell(key);
+    if (wake !== undefined) this.reminders?.wake(wake);
     return answer;
+  }
+
+  private async begin(manager: EntityManager, asked: NewTask): Promise<Written<boolean>> {
+    const { key, contextId, lease, once } = asked;
+    const context = { application: key.application, user: key.user, contextId };
+    const before = await this.reminders?.lock(manager, context);
+    const reminded = before && remindTask(before, { taskId: key.taskId, version: 0 }, asked.events);
+    const events = reminded?.taskEvents ?? asked.events;
+    const refusal = firstRefusal(undefined, events);
+    const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
+    if (refusal !== undefined || task === undefined) throw new Error(`a task cannot begin so: ${refusal}`);
+    const owner = isOver(stateOf(task)) ? null : (lease?.owner ?? null);
+    const rows = await manager.query<unknown[]>(
+      `INSERT INTO duewatch_host.task (application, user_name, task_id, context_id, state, status_at, version, snapshot,
+         snapshot_version, epoch, owner, lease_until, once_key, request_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $7, 1, $9, clock_timestamp() + $10 * interval '1 ms', $11, $12)
+       ON CONFLICT (application, user_name, once_key) WHERE once_key IS NOT NULL DO NOTHING RETURNING 1`,
+      [
+        ...[...keyOf(key), contextId, stateOf(task), task.status?.timestamp, events.length, textOf(task), owner],
+        ...[lease?.leaseMs ?? 0, once?.key ?? null, once?.requestHash ?? null],
+      ],
+    );
+    if (rows.length === 0) return { answer: false };
+    await insertEvents(manager, key, 0, events);
+    const wake = reminded && (await this.reminders?.keepOf(manager, context, reminded, events[0]?.at ?? ''));
+    return { answer: true, ...(wake && { wake }) };
+  }
+
+  private async appendIn(
+    manager: EntityManager,
+    key: TaskKey,
+    guard: AppendGuard,
+    asked: readonly TaskEvent[],
+    then: 'release' | undefined,
+  ): Promise<Written<Appended>> {
+    // The context before any of its tasks; it is never another.
+    const isConcern = concernsReminders(asked, then);
+    const contextId = isConcern ? await this.reminders?.contextOf(manager, key) : undefined;
+    const context = contextId === undefined ? undefined : { application: key.application, user: key.user, contextId };
+    const before = context && (await this.reminders?.lock(manager, context, [key.taskId]));
+    const [row] = await manager.query<LockedRow[]>(
+      `SELECT context_id, state, version, snapshot_version, epoch, clock_timestamp() AS read_at
+       FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`,
+      keyOf(key),
+    );
+    if (row === undefined) return { answer: { refused: 'unknown' } };
+    const refused = guardRefusal(row, guard) ?? firstRefusal(row.state, asked);
+    if (refused !== undefined) return { answer: { refused } };
+    const at = asked[0]?.at ?? row.read_at.toISOString();
+    const reminded = before && remindTask(before, { taskId: key.taskId, version: row.version }, asked, then && { at });
+    const version = await appendTo(manager, key, row, reminded?.taskEvents ?? asked, then);
+    const wake = context && reminded && (await this.reminders?.keepOf(manager, context, reminded, at));
+    return { answer: { version }, ...(wake && { wake }) };
   }
 
   async read(key: TaskKey): Promise<StoredTask | undefined> {
@@ -158,7 +192,10 @@ export class PostgresTaskStore implements TaskStore {
     const [rows] = await withStorage(
       this.database.query<[HeldRow[], number]>(
         `UPDATE duewatch_host.task SET lease_until = clock_timestamp() + $3 * interval '1 ms'
-         WHERE application = $1 AND owner = $2 RETURNING user_name, task_id, epoch, is_cancel_asked`,
+         WHERE application = $1 AND (user_name, task_id) IN (
+           SELECT user_name, task_id FROM duewatch_host.task WHERE application = $1 AND owner = $2
+           ORDER BY user_name, task_id FOR UPDATE)
+           AND owner = $2 RETURNING user_name, task_id, epoch, is_cancel_asked`,
         [application, owner, leaseMs],
       ),
     );
@@ -202,25 +239,34 @@ const overStates = Object.values(TaskState)
   .filter((state) => typeof state === 'number' && isOver(state))
   .join();
 
-function keyOf({ application, user, taskId }: TaskKey): [string, string, string] {
-  return [application, user, taskId];
+function guardRefusal(row: LockedRow, { epoch, version }: AppendGuard): 'fenced' | 'overtaken' | undefined {
+  if (epoch !== undefined && epoch !== row.epoch) return 'fenced';
+  return version !== undefined && version !== row.version ? 'overtaken' : undefined;
+}
+
+/** The version after it. The task's row is locked, and takes the events. */
+async function appendTo(
+  manager: EntityManager,
+  key: TaskKey,
+  row: LockedRow,
+  events: readonly TaskEvent[],
+  then: 'release' | undefined,
+): Promise<number> {
+  const version = row.version + events.length;
+  await insertEvents(manager, key, row.version, events);
+  const state = events.reduce((now, event) => stateAfter(now, event), row.state);
+  const isFree = then === 'release' || isOver(state);
+  await manager.query(
+    `UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
+    [...keyOf(key), version, isFree],
+  );
+  const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
+  if (isStatus || version - row.snapshot_version >= snapshotEvery) await writeSnapshot(manager, key, version);
+  return version;
 }
 
 function textOf(task: Task): string {
   return JSON.stringify(Task.toJSON(task));
-}
-
-async function insertEvents(
-  manager: EntityManager,
-  key: TaskKey,
-  version: number,
-  events: readonly TaskEvent[],
-): Promise<void> {
-  await manager.query(
-    `INSERT INTO duewatch_host.task_event (application, user_name, task_id, version, event)
-     SELECT $1, $2, $3, $4 + place, event FROM unnest($5::text[]) WITH ORDINALITY AS told (event, place)`,
-    [...keyOf(key), version, events.map(encodeTaskEvent)],
-  );
 }
 
 async function writeSnapshot(manager: EntityManager, key: TaskKey, version: number): Promise<void> {

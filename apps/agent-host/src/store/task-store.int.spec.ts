@@ -67,15 +67,20 @@ const memory: Subject = {
   close: async () => undefined,
 };
 
-describe.each<[string, Subject]>([
-  ['memory', memory],
-  ['PostgreSQL', new PostgresSubject()],
-])('tasks kept in %s', (_, subject) => {
+describe.each<[string, Subject, boolean]>([
+  ['memory', memory, false],
+  ['memory, with their reminders', memory, true],
+  ['PostgreSQL', new PostgresSubject(), false],
+  ['PostgreSQL, with their reminders', new PostgresSubject(), true],
+])('tasks kept in %s', (_, subject, areReminded) => {
   let store: TaskStore;
   let other: TaskStore;
   let count = 0;
   let key: TaskKey;
-  beforeAll(async () => ({ store, other } = await subject.open()));
+  beforeAll(async () => {
+    ({ store, other } = await subject.open());
+    if (areReminded) [store, other].forEach((each) => each.keepReminders());
+  });
   afterAll(() => subject.close());
   beforeEach(() => {
     count += 1;

@@ -3,7 +3,7 @@ import { type Artifact, Message, Task, TaskState } from '@a2a-js/sdk';
 import { decodeTaskEvent, encodeTaskEvent, type TaskEvent } from './task-event.ts';
 import { evolveTask, refusalOf } from './task-life.ts';
 import { stateOf } from './task-state.ts';
-import { toDirectMessage, toStreamResponse, withHistory } from './told-task.ts';
+import { toDirectMessage, type ToldEvent, toStreamResponse, withHistory } from './told-task.ts';
 
 const identity = { taskId: 'task-1', contextId: 'context-1' };
 const at = (second: number): string => `2027-01-01T00:00:0${second}.000Z`;
@@ -12,14 +12,14 @@ const artifact = (text: string, artifactId = 'answer'): Artifact =>
   Task.fromJSON({ artifacts: [{ artifactId, parts: [{ text }] }] }).artifacts[0]!;
 
 const submitted: TaskEvent = { type: 'submitted', at: at(0), message: message('hello') };
-const status = (state: TaskState, said?: string): TaskEvent => ({
+const status = (state: TaskState, said?: string): ToldEvent => ({
   ...{ type: 'statusChanged', at: at(1), state },
   ...(said !== undefined && { message: message(said, 'ROLE_AGENT') }),
 });
 const working = status(TaskState.TASK_STATE_WORKING);
 const asking = status(TaskState.TASK_STATE_INPUT_REQUIRED, 'which one?');
 const reply: TaskEvent = { type: 'messageReceived', at: at(2), message: message('that one') };
-const chunk = (text: string, append: boolean): TaskEvent => ({
+const chunk = (text: string, append: boolean): ToldEvent => ({
   ...{ type: 'artifactUpdated', at: at(1), artifact: artifact(text), append, lastChunk: false },
 });
 
@@ -95,7 +95,7 @@ describe('what callers are shown of it', () => {
   });
 
   it('is each event, by itself', () => {
-    const told = (event: TaskEvent) => toStreamResponse(event, identity).payload;
+    const told = (event: ToldEvent) => toStreamResponse(event, identity).payload;
     expect(told(chunk('a', true))).toMatchObject({
       $case: 'artifactUpdate',
       value: { append: true, taskId: 'task-1' },

@@ -29,6 +29,7 @@ export function stateAfter(state: TaskState | undefined, event: TaskEvent): Task
       return event.state;
     case 'artifactUpdated':
     case 'progressReported':
+    case 'reminderUpdated':
       return state ?? TaskState.TASK_STATE_UNSPECIFIED;
   }
 }
@@ -69,6 +70,7 @@ export function evolveTask(task: Task | undefined, event: TaskEvent, identity: T
     case 'artifactUpdated':
       return { ...task, artifacts: withArtifact(task.artifacts, event.artifact, event.append) };
     case 'progressReported':
+    case 'reminderUpdated':
       return task;
   }
 }

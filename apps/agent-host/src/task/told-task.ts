@@ -9,8 +9,11 @@ export function withHistory(task: Task, historyLength: number | undefined): Task
   return { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) };
 }
 
-/** The event as who follows the task gets it. */
-export function toStreamResponse(event: TaskEvent, { taskId, contextId }: TaskIdentity): StreamResponse {
+/** What is told to everybody alike. */
+export type ToldEvent = Exclude<TaskEvent, { readonly type: 'reminderUpdated' }>;
+
+/** The event as who follows the task gets it; reminders are told each as they can read them. */
+export function toStreamResponse(event: ToldEvent, { taskId, contextId }: TaskIdentity): StreamResponse {
   const identity = { taskId, contextId };
   if (event.type === 'artifactUpdated') {
     const { artifact, append, lastChunk } = event;
