@@ -113,9 +113,12 @@ export class MemoryTaskStore implements TaskStore {
     return kept.epoch;
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]> {
     const untilMs = this.clock.now() + leaseMs;
-    const held = [...this.kept.values()].filter((kept) => kept.owner === owner && kept.key.application === application);
+    const held = keys.flatMap((key) => {
+      const kept = this.find(key);
+      return kept?.owner === owner && key.application === application ? [kept] : [];
+    });
     for (const kept of held) kept.leaseUntilMs = untilMs;
     return held.map(({ key, epoch, isCancelAsked }) => ({ key, epoch, isCancelAsked }));
   }

@@ -154,12 +154,15 @@ export class PostgresTaskStore implements TaskStore {
     return rows[0]?.epoch;
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]> {
+    if (keys.length === 0) return [];
     const [rows] = await withStorage(
       this.database.query<[HeldRow[], number]>(
         `UPDATE duewatch_host.task SET lease_until = clock_timestamp() + $3 * interval '1 ms'
-         WHERE application = $1 AND owner = $2 RETURNING user_name, task_id, epoch, is_cancel_asked`,
-        [application, owner, leaseMs],
+         WHERE application = $1 AND owner = $2
+           AND (user_name, task_id) IN (SELECT * FROM unnest($4::text[], $5::text[]))
+         RETURNING user_name, task_id, epoch, is_cancel_asked`,
+        [application, owner, leaseMs, keys.map(({ user }) => user), keys.map(({ taskId }) => taskId)],
       ),
     );
     return rows.map(({ user_name: user, task_id: taskId, epoch, is_cancel_asked: isCancelAsked }) => ({

@@ -148,9 +148,24 @@ describe.each<[string, Subject]>([
     const found = async () => (await other.abandoned(key.application, 10)).map(({ taskId }) => taskId);
     expect(await found()).toEqual(['task-1']);
     expect(await other.read(key)).toMatchObject({ run: 'abandoned' });
-    expect(await store.renew(key.application, long)).toEqual([{ key, epoch: 1, isCancelAsked: false }]);
+    expect(await store.renew(key.application, long, [key])).toEqual([{ key, epoch: 1, isCancelAsked: false }]);
     expect(await found()).toEqual([]);
     expect(await other.takeOver(key, long)).toBeUndefined();
+  });
+
+  it('are abandoned by an owner who runs others and does not name them', async () => {
+    await create({ lease: over });
+    const named = { ...key, taskId: 'named' };
+    const strange = { ...key, taskId: 'strange' };
+    await create({ key: named, lease: over });
+    await create({ key: strange, lease: { ...over, owner: 'b' } });
+    const held = await store.renew(key.application, long, [named, strange, { ...named, user: 'bob' }]);
+    expect(held.map((run) => run.key)).toEqual([named]);
+    expect(await store.renew(key.application, long, [])).toEqual([]);
+    expect((await other.abandoned(key.application, 10)).map(({ taskId }) => taskId).sort()).toEqual([
+      'strange',
+      'task-1',
+    ]);
   });
 
   it('have no run any more once they are over or released', async () => {

@@ -112,8 +112,11 @@ export interface TaskStore {
   watch(key: TaskKey): TaskWatch;
   /** Makes the run the lease's; its epoch, or undefined where another runs it, it is over, or there is none. */
   takeOver(key: TaskKey, lease: Lease): Promise<number | undefined>;
-  /** Says again that the owner runs all that is its own, and answers with what that is. */
-  renew(application: string, lease: Lease): Promise<readonly HeldRun[]>;
+  /**
+   * Says again that the owner runs these, and answers with which of them are its own. What else is its own it may not
+   * know of, after a fault between two writes: that is abandoned in time.
+   */
+  renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]>;
   /** Tasks whose run was not said again in time. */
   abandoned(application: string, limit: number): Promise<readonly TaskKey[]>;
   /** Whoever runs it finds out. Nothing happens where it is over. */
