@@ -84,8 +84,8 @@ export class MemoryTaskStore implements TaskStore {
     return { task, version: events.length, epoch, run, isCancelAsked };
   }
 
-  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
-    return this.find(key)?.events.slice(version) ?? [];
+  async eventsAfter(key: TaskKey, version: number, mostCount = Infinity): Promise<readonly TaskEvent[]> {
+    return this.find(key)?.events.slice(version, version + mostCount) ?? [];
   }
 
   async list(scope: TaskScope, query: TaskQuery): Promise<TaskPage> {

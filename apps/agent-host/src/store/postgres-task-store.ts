@@ -124,11 +124,11 @@ export class PostgresTaskStore implements TaskStore {
     return { task: taskOf(row, key), version, epoch, run, isCancelAsked };
   }
 
-  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
+  async eventsAfter(key: TaskKey, version: number, mostCount?: number): Promise<readonly TaskEvent[]> {
     const rows = await withStorage(
       this.database.query<{ event: string }[]>(
-        `SELECT event FROM duewatch_host.task_event WHERE ${isKey} AND version > $4 ORDER BY version`,
-        [...keyOf(key), version],
+        `SELECT event FROM duewatch_host.task_event WHERE ${isKey} AND version > $4 ORDER BY version LIMIT $5`,
+        [...keyOf(key), version, mostCount ?? null],
       ),
     );
     return rows.map(({ event }) => decodeTaskEvent(event));

@@ -101,6 +101,7 @@ describe.each<[string, Subject]>([
     for (let index = 0; index < 120; index += 1) await store.append(key, { epoch: 1 }, [chunk(String(index))]);
     expect(textsOf((await other.read(key))?.task)).toHaveLength(120);
     expect(await other.eventsAfter(key, 100)).toHaveLength(22);
+    expect(await other.eventsAfter(key, 100, 3)).toEqual((await store.eventsAfter(key, 100)).slice(0, 3));
   });
 
   it('are nobody else’s: not of another user, nor of another application', async () => {

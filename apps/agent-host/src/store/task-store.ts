@@ -106,8 +106,8 @@ export interface TaskStore {
    */
   append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended>;
   read(key: TaskKey): Promise<StoredTask | undefined>;
-  /** What has happened past the version, in order. */
-  eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]>;
+  /** What has happened past the version, in order; the first so many of it, where that is said. */
+  eventsAfter(key: TaskKey, version: number, mostCount?: number): Promise<readonly TaskEvent[]>;
   list(scope: TaskScope, query: TaskQuery): Promise<TaskPage>;
   watch(key: TaskKey): TaskWatch;
   /** Makes the run the lease's; its epoch, or undefined where another runs it, it is over, or there is none. */
