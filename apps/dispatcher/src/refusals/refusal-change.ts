@@ -53,10 +53,14 @@ async function insertRefused(
     `INSERT INTO duewatch_dispatch.refusal
        (partition, ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, next_at)
      SELECT $1, ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, $2
-     FROM unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
-       WITH ORDINALITY AS given (ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, nth)
-     WHERE (SELECT count(*) FROM (SELECT FROM duewatch_dispatch.refusal AS before
-              WHERE before.agent_key = given.agent_key LIMIT ${mostOfAgent}) AS waiting) < ${mostOfAgent}
+     FROM (SELECT given.*, row_number() OVER (PARTITION BY agent_key ORDER BY nth) AS nth_of_agent
+           FROM unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
+             WITH ORDINALITY AS given (ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, nth)
+          ) AS numbered
+     JOIN (SELECT agent_key, (SELECT count(*) FROM (SELECT FROM duewatch_dispatch.refusal AS before
+             WHERE before.agent_key = agent.agent_key LIMIT ${mostOfAgent}) AS counted) AS count
+           FROM (SELECT DISTINCT unnest($6::text[]) AS agent_key) AS agent) AS waiting USING (agent_key)
+     WHERE waiting.count + nth_of_agent <= ${mostOfAgent}
      ORDER BY nth
      ON CONFLICT (partition, ledger_offset, event_index) DO NOTHING`,
     [

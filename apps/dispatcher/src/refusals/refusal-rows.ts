@@ -3,7 +3,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { RefusalTellingReported } from '#event-log';
 import type { ExpectationRefused } from '#expectations';
-import { taskKeyOf } from '../outbox/lapse-key.ts';
+import { taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { isNotHeld } from '../outbox/pauses.ts';
 import { tellingsOfContext } from './refusal-change.ts';
@@ -76,13 +76,14 @@ export class RefusalRows {
     });
   }
 
-  /** The agents of which something is due, those aside that are busy. */
-  async due(now: Date, busyAgents: readonly string[]): Promise<readonly DueAgent[]> {
+  /** The agents of which something is due, those aside that are busy, or of tenants that have enough under way. */
+  async due(now: Date, busyAgents: readonly string[], busyTenants: readonly string[]): Promise<readonly DueAgent[]> {
     const found = await this.database.query<{ agent_key: string; refused: string }[]>(
       `SELECT DISTINCT ON (agent_key) agent_key, refused FROM duewatch_dispatch.refusal
-       WHERE partition = $1 AND next_at <= $2 AND NOT (agent_key = ANY ($3)) AND ${isToTell}
+       WHERE partition = $1 AND next_at <= $2 AND NOT (agent_key = ANY ($3)) AND NOT (tenant_key = ANY ($4))
+         AND ${isToTell}
        ORDER BY agent_key, seq LIMIT ${agentsAtOnce}`,
-      [this.partition, now, busyAgents],
+      [this.partition, now, busyAgents, busyTenants.map(tenantKeyOf)],
     );
     return found.map(({ agent_key: agentKey, refused }) => {
       const { tenant, event } = toRefused(refused);
