@@ -103,12 +103,14 @@ async function end(
   // Whose task it is that may have been made of it nobody knows: no more is told there.
   const count = event.outcome === 'unknown' ? tellingsOfContext : 1;
   const taskKeys = event.taskId === undefined ? [] : [taskKeyOf(tenant, event.agentId, event.taskId)];
+  const keys = [contextKeyOf(tenant, event.agentId, event.contextId), ...taskKeys];
   await manager.query(
-    `INSERT INTO duewatch_dispatch.told_context AS known (context_key, told_count, task_keys, told_at)
-     VALUES ($1, $2, $3, $4) ON CONFLICT (context_key) DO UPDATE
-     SET told_count = known.told_count + excluded.told_count, task_keys = known.task_keys || excluded.task_keys,
-       told_at = excluded.told_at`,
-    [contextKeyOf(tenant, event.agentId, event.contextId), count, taskKeys, now],
+    `INSERT INTO duewatch_dispatch.told_context AS known (context_key, told_count, told_at)
+     SELECT key, CASE WHEN place = 1 THEN $2::int ELSE 0 END, $3
+     FROM unnest($1::text[]) WITH ORDINALITY AS told (key, place)
+     ON CONFLICT (context_key) DO UPDATE
+     SET told_count = known.told_count + excluded.told_count, told_at = excluded.told_at`,
+    [keys, count, now],
   );
   await manager.query('DELETE FROM duewatch_dispatch.told_context WHERE told_at < $1', [
     new Date(now.getTime() - contextMemoryMs),

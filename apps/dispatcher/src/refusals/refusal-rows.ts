@@ -107,8 +107,9 @@ export class RefusalRows {
    */
   async claim(agentKey: string, now: Date): Promise<RefusalGroup | undefined> {
     return this.owned(async (manager) => {
-      const found = await manager.query<Found[]>(
-        `SELECT seq, ledger_offset, event_index, refused, made_at, failures_count FROM duewatch_dispatch.refusal
+      const found = await manager.query<(Found & { readonly context_key: string })[]>(
+        `SELECT seq, context_key, ledger_offset, event_index, refused, made_at, failures_count
+         FROM duewatch_dispatch.refusal
          WHERE partition = $1 AND agent_key = $3 AND next_at <= $2 AND ${isToTell} AND context_key = (
            SELECT context_key FROM duewatch_dispatch.refusal
            WHERE partition = $1 AND agent_key = $3 AND next_at <= $2 AND state = 'pending' ORDER BY seq LIMIT 1)
@@ -116,13 +117,14 @@ export class RefusalRows {
         [this.partition, now, agentKey],
       );
       if (found.length === 0) return undefined;
-      const [told] = await manager.query<{ told_count: number; task_keys: string[] }[]>(
-        `SELECT told_count, task_keys FROM duewatch_dispatch.told_context
-         WHERE context_key = (SELECT context_key FROM duewatch_dispatch.refusal WHERE seq = $1)`,
-        [found[0]?.seq],
+      const contextKey = found[0]?.context_key ?? '';
+      const known = await manager.query<{ key: string; told_count: number }[]>(
+        'SELECT context_key AS key, told_count FROM duewatch_dispatch.told_context WHERE context_key = ANY ($1)',
+        [[contextKey, ...found.map(taskKeyOfRow)]],
       );
-      const isEnough = told !== undefined && told.told_count >= tellingsOfContext;
-      const isAnswer = (row: Found): boolean => told?.task_keys.includes(taskKeyOfRow(row)) === true;
+      const told = new Map(known.map(({ key, told_count: count }) => [key, count]));
+      const isEnough = (told.get(contextKey) ?? 0) >= tellingsOfContext;
+      const isAnswer = (row: Found): boolean => told.has(taskKeyOfRow(row));
       const untold = found.filter((row) => isEnough || isAnswer(row));
       if (untold.length > 0) {
         const cause = isEnough ? 'its context was told enough' : 'it was raised in answer to being told of another';
