@@ -86,7 +86,7 @@ export class AgentHost {
     const { fetch } = calls;
     const pusher = kept && new Pusher({ ...shared, store: kept, calls, random: systemRandom, log });
     const verifications = handler.security ?? {};
-    const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
+    const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log });
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
