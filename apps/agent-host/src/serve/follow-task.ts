@@ -5,6 +5,9 @@ import type { TaskEvent } from '../task/task-event.ts';
 import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
 import { toStreamResponse } from '../task/told-task.ts';
 
+/** Of who has fallen behind. */
+const eventsAtOnce = 100;
+
 /** What has happened past the version, and what happens, until the task is over or asks for input, or the signal aborts. */
 export async function* followTask(
   tasks: TaskStore,
@@ -16,7 +19,7 @@ export async function* followTask(
   const watch = tasks.watch(key);
   try {
     for (let seen = version; !signal.aborted;) {
-      const events = await tasks.eventsAfter(key, seen);
+      const events = await tasks.eventsAfter(key, seen, eventsAtOnce);
       seen += events.length;
       for (const event of events) {
         yield toStreamResponse(event, { taskId: key.taskId, contextId });

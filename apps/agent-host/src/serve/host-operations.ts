@@ -22,7 +22,7 @@ import type { Once, TaskKey } from '../store/task-store.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import { toDirectMessage, withHistory } from '../task/told-task.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
-import { callerOf } from './caller.ts';
+import { callerOf, type HostCaller } from './caller.ts';
 import { type CancelParts, cancelTask } from './cancel-task.ts';
 import { followTask, taskAtRest } from './follow-task.ts';
 import { refuse } from './operation-error-map.ts';
@@ -72,7 +72,7 @@ export class HostOperations {
     const historyLength = checkHistoryLength(request.configuration?.historyLength);
     const { key, run } = await this.send(request, context, 'streaming');
     if (run !== undefined) await trackedOrDone(run);
-    yield* this.follow(key, callerOf(context).signal, historyLength);
+    yield* this.follow(key, callerOf(context), historyLength);
   }
 
   async *resubscribe(
@@ -82,7 +82,7 @@ export class HostOperations {
     if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
     const key = this.keyOf(checkId(id, 'id'), context);
     if (isOver(stateOf(await this.readTask(key)))) refuse({ code: 'task-over' });
-    yield* this.follow(key, callerOf(context).signal, undefined);
+    yield* this.follow(key, callerOf(context), undefined);
   }
 
   async getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -176,14 +176,17 @@ export class HostOperations {
 
   private async *follow(
     key: TaskKey,
-    signal: AbortSignal,
+    { signal, drained }: HostCaller,
     historyLength: number | undefined,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const stored = await this.options.tasks.read(key);
     if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
     yield { payload: { $case: 'task', value: withHistory(stored.task, historyLength) } };
     if (isOver(stateOf(stored.task))) return;
-    yield* followTask(this.options.tasks, key, stored.task.contextId, stored.version, signal);
+    for await (const event of followTask(this.options.tasks, key, stored.task.contextId, stored.version, signal)) {
+      await drained();
+      yield event;
+    }
   }
 }
 
