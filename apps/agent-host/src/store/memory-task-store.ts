@@ -1,25 +1,26 @@
 // Tasks of one process: gone with it.
-import type { Task } from '@a2a-js/sdk';
+import { Task } from '@a2a-js/sdk';
 import type { Clock } from '#runtime';
 import type { TaskEvent } from '../task/task-event.ts';
 import { evolveTask, firstRefusal, foldTask } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import { TaskSignals, nameOf } from './task-signals.ts';
-import type {
-  AppendGuard,
-  Appended,
-  Created,
-  HeldRun,
-  Lease,
-  NewTask,
-  PagePlace,
-  StoredTask,
-  TaskKey,
-  TaskPage,
-  TaskQuery,
-  TaskScope,
-  TaskStore,
-  TaskWatch,
+import {
+  type AppendGuard,
+  type Appended,
+  type Created,
+  type HeldRun,
+  type Lease,
+  mostPageBytes,
+  type NewTask,
+  type PagePlace,
+  type StoredTask,
+  type TaskKey,
+  type TaskPage,
+  type TaskQuery,
+  type TaskScope,
+  type TaskStore,
+  type TaskWatch,
 } from './task-store.ts';
 
 interface Kept {
@@ -95,7 +96,7 @@ export class MemoryTaskStore implements TaskStore {
       .sort((a, b) => order(a.place, b.place));
     const { after } = query;
     const rest = after === undefined ? found : found.filter(({ place }) => order(after, place) < 0);
-    const page = rest.slice(0, query.pageSize);
+    const page = withinBytes(rest.slice(0, query.pageSize));
     const next = rest.length > page.length ? page.at(-1)?.place : undefined;
     return { tasks: page.map(({ task }) => task), totalCount: found.length, ...(next && { next }) };
   }
@@ -158,6 +159,16 @@ function isAsked(task: Task, { contextId, state, statusFromMs }: TaskQuery): boo
   if (contextId !== undefined && task.contextId !== contextId) return false;
   if (state !== undefined && stateOf(task) !== state) return false;
   return statusFromMs === undefined || placeOf(task).statusMs >= statusFromMs;
+}
+
+/** At least the first. */
+function withinBytes<Found extends { readonly task: Task }>(found: readonly Found[]): readonly Found[] {
+  let bytes = 0;
+  return found.filter(({ task }) => {
+    const isWithin = bytes < mostPageBytes;
+    if (isWithin) bytes += Buffer.byteLength(JSON.stringify(Task.toJSON(task)));
+    return isWithin;
+  });
 }
 
 function placeOf(task: Task): PagePlace {

@@ -232,6 +232,16 @@ describe.each<[string, Subject]>([
       ).toEqual(['c']);
     });
 
+    it('come in pages that are short where the tasks are large', async () => {
+      const large: TaskEvent = { ...submitted(30), message: message('x'.repeat(3_000_000)) } as TaskEvent;
+      for (const taskId of ['x', 'y', 'z']) await create({ key: { ...key, taskId }, events: [large] });
+      const first = await store.list(key, { pageSize: 10 });
+      expect(first.tasks.map(({ id }) => id)).toEqual(['z', 'y']);
+      const rest = await store.list(key, { pageSize: 10, after: first.next! });
+      expect(rest.tasks.map(({ id }) => id)).toEqual(['x', 'd', 'c', 'b', 'a']);
+      expect([first.totalCount, rest.next]).toEqual([7, undefined]);
+    });
+
     it('come in pages, none of them twice, whatever is made in between', async () => {
       const first = await store.list(key, { pageSize: 3 });
       expect(first).toMatchObject({ totalCount: 4, next: { taskId: 'b', statusMs: Date.parse(at(5)) } });

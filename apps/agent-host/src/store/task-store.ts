@@ -83,6 +83,9 @@ export interface PagePlace {
   readonly taskId: string;
 }
 
+/** A page ends, short of its size, behind the task with which it has so many bytes: tasks may be large, and are read whole. */
+export const mostPageBytes = 8_000_000;
+
 export interface TaskPage {
   readonly tasks: readonly Task[];
   /** Of all pages. */
