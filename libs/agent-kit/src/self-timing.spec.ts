@@ -243,19 +243,6 @@ describe('a journal in a file', () => {
     await second.close();
     expect(await readFile(path, 'utf8')).not.toContain('"fac{');
   });
-
-  it('is read once, before anything is appended, and loses nothing where that is forgotten', async () => {
-    const path = join(folder, 'journal');
-    await appendFile(path, '{"type":"tick","at":"2026-09-10T12:00:00Z"}\n{"type":"fac');
-    const journal = await FileJournal.open(path);
-    const tick = { type: 'tick', at: '2026-09-10T13:00:00Z' } as const;
-    await expect(journal.append([tick])).rejects.toThrow('is read before');
-    expect(await journal.read()).toHaveLength(1);
-    await journal.append([tick]);
-    await expect(journal.read()).rejects.toThrow('read once');
-    await journal.close();
-    expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(3);
-  });
 });
 
 describe('on the SDK', () => {

@@ -58,9 +58,10 @@ class PushStory {
         read: async () => undefined,
       },
       calls: {
-        fetch: async (url) => {
-          this.calls.push(String(url));
-          if (String(url).includes('slow')) await this.slow;
+        fetch: async (input) => {
+          const url = typeof input === 'string' ? input : '';
+          this.calls.push(url);
+          if (url.includes('slow')) await this.slow;
           return new Response(null, { status: 200 });
         },
       },
