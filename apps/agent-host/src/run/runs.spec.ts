@@ -25,7 +25,7 @@ const runs = new Runs({
   readInput: () => ({ data: undefined }),
   handler: {
     handle: async (turn) => {
-      if (turn.message.text === 'long') await until(() => isOpen, 'the turn');
+      await until(() => (turn.message.text === 'long' ? isOpen : tasks.isAway), 'the turn');
     },
   },
 });
