@@ -160,6 +160,9 @@ describe.each<Way>([
       );
       expect((await list({ ...completed, includeArtifacts: true })).tasks[0]?.artifacts).toHaveLength(1);
       expect(await refused(list({ pageToken: 'nonsense' }))).toBe('RequestMalformedError');
+      const longAgo = Buffer.from(JSON.stringify([-(2 ** 53) + 1, 'task'])).toString('base64url');
+      expect(await refused(list({ pageToken: longAgo }))).toBe('RequestMalformedError');
+      expect(await refused(list({ statusTimestampAfter: '-200000-01-01T00:00:00Z' }))).toBe('RequestMalformedError');
       expect(await refused(list({ pageSize: 101 }))).toBe('RequestMalformedError');
     });
   });

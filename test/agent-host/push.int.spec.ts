@@ -124,6 +124,20 @@ it('configs are kept, shown, and deleted', async () => {
   await expect(operations.getTaskPushNotificationConfig(one)).rejects.toThrow('no push notification config c-1');
 });
 
+it('a task has twenty configs at most, however many come at once', async () => {
+  const { id } = await send('later which?', configOf(receiver.url));
+  const operations = await client();
+  const one = { tenant: '', id: '', taskId: id, url: receiver.url, token: '', authentication: undefined };
+  const made = await Promise.allSettled(
+    Array.from({ length: 30 }, () => operations.createTaskPushNotificationConfig(one)),
+  );
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(19);
+  const { configs } = await operations.listTaskPushNotificationConfig({
+    ...{ tenant: '', taskId: id, pageSize: 100, pageToken: '' },
+  });
+  expect(configs).toHaveLength(20);
+});
+
 it.each(['file:///etc/passwd', 'no url', 'http://user:pass@a.example/'])('%s is no config', async (url) => {
   await expect(send('later which?', { url })).rejects.toMatchObject({ name: 'RequestMalformedError' });
 });

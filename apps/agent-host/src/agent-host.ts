@@ -90,7 +90,7 @@ export class AgentHost {
     const { reminders: declared } = compiled;
     const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
-    const authenticate = authentication({ security: compiled.security, verifications, fetch, log });
+    const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });

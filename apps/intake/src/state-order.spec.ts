@@ -73,3 +73,14 @@ it('what one answer shows of one task orders nothing of another', () => {
   order.note('acme', question('q2', { taskId: 'u' }), list);
   expect(isHeldBack(order, working(), list)).toBe(true);
 });
+
+it('of one tenant much may be forgotten, and of another nothing for it', () => {
+  const order = new StateOrder(100);
+  const asking = order.ask();
+  order.note('acme', question('q1'), order.ask());
+  for (let nth = 0; nth < 1_000; nth += 1) order.note('mallory', question('q', { taskId: `t${nth}` }), order.ask());
+  expect(isHeldBack(order, working(), asking)).toBe(true);
+  const isKept = (taskId: string) =>
+    order.isOvertaken('mallory', working({ taskId }), order.note('mallory', working({ taskId }), asking));
+  expect([isKept('t0'), isKept('t900'), isKept('t901'), isKept('t999')]).toEqual([false, false, true, true]);
+});

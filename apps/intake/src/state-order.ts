@@ -16,13 +16,18 @@ export interface Asking {
 type Status = Extract<UntimedInput, { readonly type: 'statusObserved' }>;
 
 /** Tasks whose questions are remembered, and how many of each. */
-const tasksCount = 20_000;
+const mostTasks = 20_000;
 const questionsCount = 16;
+/** Of one asking. What it forgets it counts as shown no later than it was asked: that is held back, and asked for again. */
+const mostShown = 1_000;
 
 export class StateOrder {
   private place = 0;
-  /** By task, the places of the questions that it was shown to ask. */
-  private readonly tasks = new Map<string, Map<string, number>>();
+  /** By tenant and task, the places of the questions that it was shown to ask. */
+  private readonly tenants = new Map<string, Map<string, Map<string, number>>>();
+  private tasksCount = 0;
+
+  constructor(private readonly tasksAtMost = mostTasks) {}
 
   /** To be called before the agent is. */
   ask(): Asking {
@@ -34,13 +39,28 @@ export class StateOrder {
     const key = keyOf(tenant, status);
     const since = Math.max(asking.since, asking.shown.get(key) ?? 0);
     if (!isInterrupted(status.state) || status.message === undefined) return since;
-    const questions = this.tasks.get(key) ?? new Map<string, number>();
+    const tasks = this.tenants.get(tenant) ?? new Map<string, Map<string, number>>();
+    const questions = tasks.get(key) ?? new Map<string, number>();
     const question = hashOf(status.message);
     const place = questions.get(question) ?? (this.place += 1);
     keep(questions, question, place, questionsCount);
-    keep(this.tasks, key, questions, tasksCount);
-    keep(asking.shown, key, Math.max(since, place), tasksCount);
+    this.tasksCount += tasks.has(key) ? 0 : 1;
+    keep(tasks, key, questions, Infinity);
+    this.tenants.set(tenant, tasks);
+    this.forget();
+    keep(asking.shown, key, Math.max(since, place), mostShown);
     return since;
+  }
+
+  /** Of the tenant that has most, so that none makes another's forgotten. */
+  private forget(): void {
+    while (this.tasksCount > this.tasksAtMost) {
+      const [tenant, tasks] = [...this.tenants].reduce((most, each) => (each[1].size > most[1].size ? each : most));
+      const [oldest] = tasks.keys();
+      if (oldest !== undefined) tasks.delete(oldest);
+      if (tasks.size === 0) this.tenants.delete(tenant);
+      this.tasksCount -= 1;
+    }
   }
 
   /** Whether it may be older than a question of its task, and would answer it. */
@@ -48,7 +68,7 @@ export class StateOrder {
     const { state, statusAt } = status;
     if (typeof state !== 'string' || isInterrupted(state) || isTerminal(state)) return false;
     if (!Number.isNaN(parseInstant(statusAt))) return false;
-    const places = this.tasks.get(keyOf(tenant, status))?.values() ?? [];
+    const places = this.tenants.get(tenant)?.get(keyOf(tenant, status))?.values() ?? [];
     return [...places].some((place) => place > since);
   }
 }

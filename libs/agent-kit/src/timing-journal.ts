@@ -21,7 +21,8 @@ export class MemoryJournal implements TimingJournal {
 
 /** A file of JSON lines, kept for good. A line that a crash has cut is as if it had not been. */
 export class FileJournal implements TimingJournal {
-  private endsAt = 0;
+  /** Undefined until it is read: what stands in it is not known. */
+  private endsAt: number | undefined;
 
   private constructor(private readonly file: FileHandle) {}
 
@@ -31,22 +32,27 @@ export class FileJournal implements TimingJournal {
   }
 
   async read(): Promise<readonly Input[]> {
+    // From where the last read ended: another would find nothing, and keep nothing.
+    if (this.endsAt !== undefined) throw new Error('a journal is read once');
     const content = await this.file.readFile();
-    this.endsAt = content.lastIndexOf('\n') + 1;
-    await this.file.truncate(this.endsAt);
-    const lines = content.subarray(0, this.endsAt).toString().split('\n');
+    const endsAt = content.lastIndexOf('\n') + 1;
+    await this.file.truncate(endsAt);
+    this.endsAt = endsAt;
+    const lines = content.subarray(0, endsAt).toString().split('\n');
     return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Input);
   }
 
   async append(inputs: readonly Input[]): Promise<void> {
+    const { endsAt } = this;
+    if (endsAt === undefined) throw new Error('a journal is read before anything is appended to it');
     const lines = Buffer.from(inputs.map((input) => `${JSON.stringify(input)}\n`).join(''));
     try {
       await this.file.appendFile(lines);
       await this.file.datasync();
-      this.endsAt += lines.length;
+      this.endsAt = endsAt + lines.length;
     } catch (error) {
       // What was written of it must not be read as said.
-      await this.file.truncate(this.endsAt);
+      await this.file.truncate(endsAt);
       throw error;
     }
   }

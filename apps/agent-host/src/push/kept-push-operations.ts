@@ -38,10 +38,6 @@ export class KeptPushOperations implements PushOperations {
   async create(request: TaskPushNotificationConfig, context: ServerCallContext): Promise<TaskPushNotificationConfig> {
     checkConfig(request);
     const key = await this.keyOf(request.taskId, context);
-    const known = await this.options.store.list(key);
-    if (known.length >= mostConfigs && !known.some(({ id }) => id === request.id)) {
-      return refuse({ code: 'malformed', why: `a task may have at most ${mostConfigs} push notification configs` });
-    }
     const version = (await this.options.tasks.read(key))?.version ?? 0;
     return this.set(key, request, version);
   }
@@ -78,8 +74,8 @@ export class KeptPushOperations implements PushOperations {
     version: number,
   ): Promise<TaskPushNotificationConfig> {
     const kept = { ...config, id: config.id === '' ? this.options.newId() : config.id, taskId: key.taskId, tenant: '' };
-    await this.options.store.set(key, kept, version);
-    return kept;
+    if (await this.options.store.set(key, kept, version, mostConfigs)) return kept;
+    return refuse({ code: 'malformed', why: `a task may have at most ${mostConfigs} push notification configs` });
   }
 
   private async keyOf(taskId: string, context: ServerCallContext): Promise<TaskKey> {

@@ -35,18 +35,24 @@ export class PushStore {
     private readonly seal: CredentialSeal,
   ) {}
 
-  /** Another of the same id is replaced, and is told from that version on. */
-  async set(key: TaskKey, config: TaskPushNotificationConfig, toldVersion: number): Promise<void> {
-    await withStorage(
-      this.database.query(
+  /** Another of the same id is replaced, and is told from that version on. False where the task has so many others. */
+  set(key: TaskKey, config: TaskPushNotificationConfig, toldVersion: number, mostCount: number): Promise<boolean> {
+    const work = this.database.transaction(async (manager) => {
+      // One after the other: of many at once none would see the others.
+      await manager.query(`SELECT FROM duewatch_host.task WHERE ${isTask} FOR UPDATE`, keyOf(key));
+      const rows = await manager.query<unknown[]>(
         `INSERT INTO duewatch_host.push (application, user_name, task_id, config_id, config, told_version, next_at)
-         VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp())
+         SELECT $1, $2, $3, $4, $5, $6, clock_timestamp()
+         WHERE (SELECT count(*) FROM duewatch_host.push WHERE ${isTask} AND config_id <> $4) < $7
          ON CONFLICT (application, user_name, task_id, config_id) DO UPDATE
            SET config = excluded.config, told_version = excluded.told_version, next_at = excluded.next_at,
-             failures_count = 0, is_done = false`,
-        [...keyOf(key), config.id, this.sealed(key, config), toldVersion],
-      ),
-    );
+             failures_count = 0, is_done = false
+         RETURNING 1`,
+        [...keyOf(key), config.id, this.sealed(key, config), toldVersion, mostCount],
+      );
+      return rows.length > 0;
+    });
+    return withStorage(work);
   }
 
   async list(key: TaskKey): Promise<readonly TaskPushNotificationConfig[]> {
@@ -70,27 +76,29 @@ export class PushStore {
     );
   }
 
-  /** Configs of tasks that something has happened to, for nobody else for so long. */
-  async claim(application: string, claimMs: number, limit: number): Promise<readonly DuePush[]> {
+  /** The config of a task that something has happened to which has waited longest, for nobody else for so long. */
+  async claim(application: string, claimMs: number, busyUsers: readonly string[]): Promise<DuePush | undefined> {
     const [rows] = await withStorage(
       this.database.query<[DueRow[], number]>(
         `UPDATE duewatch_host.push AS push SET next_at = clock_timestamp() + $2 * interval '1 ms'
          FROM (SELECT due.user_name, due.task_id, due.config_id FROM duewatch_host.push AS due
                JOIN duewatch_host.task AS task USING (application, user_name, task_id)
                WHERE due.application = $1 AND NOT due.is_done AND due.next_at <= clock_timestamp()
-                 AND task.version > due.told_version
-               ORDER BY due.next_at LIMIT $3 FOR UPDATE OF due SKIP LOCKED) AS picked
+                 AND task.version > due.told_version AND NOT (due.user_name = ANY ($3))
+               ORDER BY due.next_at LIMIT 1 FOR UPDATE OF due SKIP LOCKED) AS picked
          WHERE push.application = $1 AND push.user_name = picked.user_name AND push.task_id = picked.task_id
            AND push.config_id = picked.config_id
          RETURNING push.user_name, push.task_id, push.config_id, push.config, push.told_version, push.failures_count`,
-        [application, claimMs, limit],
+        [application, claimMs, busyUsers],
       ),
     );
-    return rows.map((row) => ({
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return {
       key: { application, user: row.user_name, taskId: row.task_id },
       ...{ configId: row.config_id, sealed: row.config },
       ...{ toldVersion: row.told_version, failuresCount: row.failures_count },
-    }));
+    };
   }
 
   /** Told up to the version; the claim is extended, or given back. `isLast`: nothing more will happen. */

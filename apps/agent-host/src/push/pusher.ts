@@ -1,9 +1,10 @@
 // Tells whoever asked to be told of a task, in order, again and again until it is taken: by any process, one at a time.
-// It must never call an address that this deployment does not call, nor follow where it is sent on.
+// It must never call an address that this deployment does not call, nor follow where it is sent on; and who is slow to take
+// what it is told must delay nobody else.
 import { StreamResponse, type TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
 import { AddressRefusedError, type OutboundCalls } from '#outbound';
-import { type Clock, type Random, retryDelayMs, SealBrokenError } from '#runtime';
+import { type Clock, type Random, retryDelayMs, SealBrokenError, WakeUp } from '#runtime';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskIdentity } from '../task/task-life.ts';
@@ -13,16 +14,20 @@ import type { DuePush, PushStore } from './push-store.ts';
 
 export interface PusherOptions {
   readonly application: string;
-  readonly store: PushStore;
-  readonly tasks: TaskStore;
-  readonly calls: OutboundCalls;
+  readonly store: Pick<PushStore, 'claim' | 'open' | 'told' | 'failed'>;
+  readonly tasks: Pick<TaskStore, 'eventsAfter' | 'read'>;
+  readonly calls: Pick<OutboundCalls, 'fetch'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: LoggerService;
 }
 
 const lookEveryMs = 250;
-const mostAtOnce = 20;
+const mostAtOnce = 32;
+/** Of one user. */
+const mostOfUser = 8;
+/** Then it is another's turn. */
+const eventsOfTurn = 20;
 const patienceMs = 10_000;
 const claimMs = 3 * patienceMs;
 /** Some two days, with all delays at their longest. */
@@ -37,17 +42,22 @@ class PushRefusedError extends Error {
 
 export class Pusher {
   private readonly stopped = new AbortController();
+  private readonly wakeUp: WakeUp;
+  /** By what is being told, its user. */
+  private readonly telling = new Map<Promise<void>, string>();
   private running: Promise<void> = Promise.resolve();
 
-  constructor(private readonly options: PusherOptions) {}
+  constructor(private readonly options: PusherOptions) {
+    this.wakeUp = new WakeUp(options.clock);
+  }
 
   start(): void {
-    const { clock, log } = this.options;
+    const { log } = this.options;
     const { signal } = this.stopped;
     this.running = (async () => {
       while (!signal.aborted) {
-        const toldCount = await this.look().catch((fault: unknown) => (log.warn(String(fault), 'AgentHost'), 0));
-        if (toldCount === 0) await clock.sleep(lookEveryMs, signal);
+        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
+        await this.wakeUp.sleep(lookEveryMs, signal);
       }
     })();
   }
@@ -55,20 +65,33 @@ export class Pusher {
   async close(): Promise<void> {
     this.stopped.abort();
     await this.running;
+    await Promise.all(this.telling.keys());
   }
 
-  private async look(): Promise<number> {
+  /** Begins what is due, as much as there is room for. */
+  private async look(): Promise<void> {
     const { application, store } = this.options;
-    const due = await store.claim(application, claimMs, mostAtOnce);
-    await Promise.all(due.map((push) => this.tell(push)));
-    return due.length;
+    while (this.telling.size < mostAtOnce && !this.stopped.signal.aborted) {
+      const push = await store.claim(application, claimMs, this.busyUsers());
+      if (push === undefined) return;
+      const telling = this.tell(push).finally(() => {
+        this.telling.delete(telling);
+        this.wakeUp.wake();
+      });
+      this.telling.set(telling, push.key.user);
+    }
+  }
+
+  private busyUsers(): readonly string[] {
+    const users = [...this.telling.values()];
+    return [...new Set(users)].filter((user) => users.filter((other) => other === user).length >= mostOfUser);
   }
 
   private async tell(push: DuePush): Promise<void> {
     const { store, tasks } = this.options;
     try {
       const config = store.open(push);
-      const events = await tasks.eventsAfter(push.key, push.toldVersion);
+      const events = await tasks.eventsAfter(push.key, push.toldVersion, eventsOfTurn);
       const contextId = (await tasks.read(push.key))?.task.contextId ?? '';
       for (const [index, event] of events.entries()) {
         if (this.stopped.signal.aborted) {

@@ -134,7 +134,11 @@ export class Runs {
   private async look(): Promise<void> {
     const { application, leaseMs, owner, tasks } = this.options;
     const before = [...this.running.values()].filter((run) => run.isTracked);
-    const held = await tasks.renew(application, { owner, leaseMs });
+    const held = await tasks.renew(
+      application,
+      { owner, leaseMs },
+      before.map(({ key }) => key),
+    );
     const names = new Map(held.map((run) => [nameOf(run.key), run]));
     for (const run of before) {
       const heldRun = names.get(nameOf(run.key));

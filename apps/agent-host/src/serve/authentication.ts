@@ -2,8 +2,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { ApiKeyHashes, BearerJwt, SchemeVerification } from '#agent-handler';
+import type { Clock } from '#runtime';
 import type { CredentialPlace, SecurityClaims } from '../card/security.ts';
 
 /** Leaves the user's name with the request. */
@@ -11,25 +19,39 @@ export interface AuthenticatedRequest extends Request {
   hostUser?: string;
 }
 
-/** The user's name by one scheme; undefined where the credential is missing or not believed. */
-type Verifier = (request: Request) => Promise<string | undefined>;
+/**
+ * The user's name by one scheme; undefined where the credential is missing or not believed, `unknown` where the issuer's
+ * keys cannot be had: that says nothing of the credential.
+ */
+type Verifier = (request: Request) => Promise<string | undefined | typeof unknown>;
+
+const unknown = Symbol('unknown');
 
 /** No name may have more: it is part of each key. */
 const mostNameBytes = 512;
+const retryAfterSeconds = 5;
 
 export interface AuthenticationOptions {
   readonly security: SecurityClaims;
   readonly verifications: Readonly<Record<string, SchemeVerification>>;
   /** Fetches the keys of token issuers. */
   readonly fetch: typeof fetch;
+  readonly clock: Clock;
   readonly log: LoggerService;
 }
 
-/** A handler that lets through who meets one of the card's alternatives whole, as one user; 401 for everybody else. */
+/**
+ * A handler that lets through who meets one of the card's alternatives whole, as one user; 401 for everybody else, and 503
+ * where it cannot be known.
+ */
 export function authentication(
   options: AuthenticationOptions,
 ): (request: AuthenticatedRequest, response: Response, next: NextFunction) => Promise<void> {
-  const { alternatives, places } = options.security;
+  const { places } = options.security;
+  // What asks nothing comes last: who shows a credential is not taken for nobody.
+  const alternatives = options.security.alternatives.toSorted(
+    (a, b) => Number(a.length === 0) - Number(b.length === 0),
+  );
   const verifiers = new Map<string, Verifier>();
   for (const [name, place] of places) {
     const verification = options.verifications[name];
@@ -38,11 +60,14 @@ export function authentication(
   const challenges = [...places.values()].some(({ kind }) => kind === 'bearer') ? 'Bearer' : 'ApiKey';
   return async (request, response, next) => {
     const user = alternatives.length === 0 ? '' : await firstUser(request, alternatives, verifiers);
+    if (user === unknown) {
+      response.set('Retry-After', String(retryAfterSeconds));
+      problem(response, 503, 'Whether the credential is to be believed cannot be known now.');
+      return;
+    }
     if (user === undefined) {
-      response.status(401).set('WWW-Authenticate', challenges).type('application/problem+json');
-      response.send(
-        JSON.stringify({ title: 'The card requires a credential, and there is none that is believed.', status: 401 }),
-      );
+      response.set('WWW-Authenticate', challenges);
+      problem(response, 401, 'The card requires a credential, and there is none that is believed.');
       return;
     }
     request.hostUser = user;
@@ -54,15 +79,21 @@ async function firstUser(
   request: Request,
   alternatives: SecurityClaims['alternatives'],
   verifiers: ReadonlyMap<string, Verifier>,
-): Promise<string | undefined> {
+): ReturnType<Verifier> {
+  let isUnknown = false;
   for (const names of alternatives) {
     // An empty requirement asks nothing.
-    if (names.length === 0) return '';
+    if (names.length === 0) return isUnknown ? unknown : '';
     const users = await Promise.all(names.map(async (name) => verifiers.get(name)?.(request)));
     const [user] = users;
-    if (user !== undefined && user !== '' && users.every((other) => other === user)) return user;
+    if (typeof user === 'string' && user !== '' && users.every((other) => other === user)) return user;
+    isUnknown ||= users.includes(unknown);
   }
-  return undefined;
+  return isUnknown ? unknown : undefined;
+}
+
+function problem(response: Response, status: number, title: string): void {
+  response.status(status).type('application/problem+json').send(JSON.stringify({ title, status }));
 }
 
 function verifierOf(
@@ -78,7 +109,14 @@ function jwtVerifier(
   { jwksUrl, issuer, audience }: BearerJwt,
   options: AuthenticationOptions,
 ): Verifier {
-  const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(jwksUrl), { [customFetch]: options.fetch });
+  const { clock, fetch: fetchKeys, log } = options;
+  // Anybody can send tokens: of an issuer that is away it is neither asked nor told with each.
+  let askAgainAtMs = 0;
+  const fetchSeldom: FetchImplementation = async (url, init) => {
+    if (clock.now() < askAgainAtMs) throw new Error('the issuer was away just now');
+    return fetchKeys(url, init);
+  };
+  const keys: JWTVerifyGetKey = createRemoteJWKSet(new URL(jwksUrl), { [customFetch]: fetchSeldom });
   return async (request) => {
     const token = credentialOf(request, place);
     if (token === undefined) return undefined;
@@ -86,13 +124,26 @@ function jwtVerifier(
       const { payload } = await jwtVerify(token, keys, { issuer, audience, requiredClaims: ['sub', 'exp'] });
       return isName(payload.sub) ? payload.sub : undefined;
     } catch (error) {
-      // A token that is wrong is the caller's; keys that cannot be had are told to who runs the host.
-      if (!(error instanceof errors.JOSEError) || error instanceof errors.JWKSTimeout)
-        options.log.warn(String(error), 'AgentHost');
-      return undefined;
+      if (isOfToken(error)) return undefined;
+      if (clock.now() >= askAgainAtMs) {
+        askAgainAtMs = clock.now() + retryAfterSeconds * 1_000;
+        log.warn(`the keys at ${jwksUrl} cannot be had: ${String(error)}`, 'AgentHost');
+      }
+      return unknown;
     }
   };
 }
+
+/** A token that is wrong is the caller's; keys that cannot be had, for whatever reason, are told to who runs the host. */
+function isOfToken(error: unknown): boolean {
+  return ofToken.some((kind) => error instanceof kind);
+}
+
+const ofToken = [
+  ...[errors.JWTInvalid, errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWSInvalid],
+  ...[errors.JWSSignatureVerificationFailed, errors.JOSEAlgNotAllowed, errors.JOSENotSupported],
+  ...[errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys],
+];
 
 function keyVerifier(place: CredentialPlace, { sha256ByUser }: ApiKeyHashes): Verifier {
   const known = Object.entries(sha256ByUser).map(([user, hex]) => ({ user, hash: Buffer.from(hex, 'hex') }));
@@ -111,5 +162,7 @@ function credentialOf(request: Request, place: CredentialPlace): string | undefi
 }
 
 function isName(name: unknown): name is string {
-  return typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= mostNameBytes && !name.includes('\0');
+  if (typeof name !== 'string' || name === '' || name.includes('\0')) return false;
+  // Half a surrogate would be kept as another's.
+  return Buffer.byteLength(name) <= mostNameBytes && Buffer.from(name).toString() === name;
 }

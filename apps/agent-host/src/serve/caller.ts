@@ -8,6 +8,8 @@ export class HostCaller implements A2AUser {
     readonly userName: string,
     /** Aborts once nobody reads the answer any more. */
     readonly signal: AbortSignal,
+    /** Resolves once what was written is on its way: more would only be kept. */
+    readonly drained: () => Promise<void>,
     /** What the caller asks for by this is done once. */
     readonly onceKey?: string,
     readonly reminders: ReminderTelling = 'none',

@@ -13,6 +13,9 @@ export interface Following {
   readonly reminders: ReminderTelling;
 }
 
+/** Of who has fallen behind. */
+const eventsAtOnce = 100;
+
 /** What has happened past the version, and what happens, until the task is over or asks for input, or the signal aborts. */
 export async function* followTask(
   tasks: TaskStore,
@@ -24,7 +27,7 @@ export async function* followTask(
   try {
     let { status } = task;
     for (let seen = version; !signal.aborted;) {
-      const events = await tasks.eventsAfter(key, seen);
+      const events = await tasks.eventsAfter(key, seen, eventsAtOnce);
       seen += events.length;
       for (const event of events) {
         const response =

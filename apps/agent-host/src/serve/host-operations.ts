@@ -203,14 +203,17 @@ export class HostOperations {
 
   private async *follow(
     key: TaskKey,
-    { signal, reminders }: HostCaller,
+    { signal, drained, reminders }: HostCaller,
     historyLength: number | undefined,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const stored = await this.options.tasks.read(key);
     if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
     yield { payload: { $case: 'task', value: withHistory(stored.task, historyLength) } };
     if (isOver(stateOf(stored.task))) return;
-    yield* followTask(this.options.tasks, key, { ...stored, reminders }, signal);
+    for await (const event of followTask(this.options.tasks, key, { ...stored, reminders }, signal)) {
+      await drained();
+      yield event;
+    }
   }
 }
 

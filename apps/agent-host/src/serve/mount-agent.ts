@@ -15,6 +15,7 @@ import type { Binding, ServedInterface } from '../card/interfaces.ts';
 import type { authentication, AuthenticatedRequest } from './authentication.ts';
 import { HostCaller } from './caller.ts';
 import { cardRoute } from './card-route.ts';
+import { drained } from './drained.ts';
 import type { InjectOperation } from './inject-operation.ts';
 import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
@@ -103,12 +104,14 @@ function activating(uris: readonly string[]): ServerCallContextBuilder {
 
 function toCaller(request: AuthenticatedRequest, declared: CompiledCard['reminders']): HostCaller {
   const gone = new AbortController();
-  request.res?.once('close', () => gone.abort());
+  const { res: response } = request;
+  response?.once('close', () => gone.abort());
+  const drains = async (): Promise<void> => (response === undefined ? undefined : drained(response));
   const once = request.header(onceHeader);
   if (once !== undefined && !isOnceKey.test(once)) {
     throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
-  return new HostCaller(request.hostUser ?? '', gone.signal, once, tellingOf(request, declared));
+  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, tellingOf(request, declared));
 }
 
 function atItself(handle: RequestHandler): RequestHandler {

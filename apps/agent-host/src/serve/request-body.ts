@@ -2,6 +2,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
 import { parseJson, Problem, readBodyBytes } from '#runtime';
+import type { AuthenticatedRequest } from './authentication.ts';
 
 /** Answers what cannot be read as HTTP+JSON does. Afterwards the body is read, and no parser reads it again. */
 export async function readRestBody(request: Request, response: Response, next: NextFunction): Promise<void> {
@@ -23,13 +24,13 @@ export async function readRpcBody(request: Request, response: Response, next: Ne
   response.status(200).json({ jsonrpc: '2.0', id: null, error: { code: -32700, message: refused.why } });
 }
 
-/** Each caller's share of what may be held is the address's: who calls is not known yet. */
+/** Each user has a share of what may be held, however many come by one proxy; where nobody is asked, each address. */
 async function readInto(
-  request: Request,
+  request: AuthenticatedRequest,
   response: Response,
 ): Promise<{ readonly status: number; readonly why: string } | undefined> {
   try {
-    const bytes = await readBodyBytes(request, response, request.socket.remoteAddress ?? '');
+    const bytes = await readBodyBytes(request, response, holderOf(request));
     if (bytes.byteLength === 0) return undefined;
     const parsed = parseJson(bytes);
     if ('refused' in parsed) return { status: parsed.isTooLarge === true ? 413 : 400, why: parsed.refused };
@@ -42,4 +43,8 @@ async function readInto(
       why: error.message,
     };
   }
+}
+
+function holderOf({ hostUser = '', socket }: AuthenticatedRequest): string {
+  return hostUser === '' ? `address ${socket.remoteAddress ?? ''}` : `user ${hostUser}`;
 }

@@ -44,7 +44,7 @@ export function toTaskQuery(request: ListTasksRequest): TaskQuery {
   if (!isAnyState && !isTaskState(status)) return malformed('status must be a task state');
   if (contextId !== '') checkId(contextId, 'contextId');
   const statusFromMs = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter);
-  if (statusFromMs !== undefined && Number.isNaN(statusFromMs)) {
+  if (statusFromMs !== undefined && !isKept(statusFromMs)) {
     return malformed('statusTimestampAfter must be an RFC 3339 instant');
   }
   const after = pageToken === '' ? undefined : decodePageToken(pageToken);
@@ -65,13 +65,18 @@ function decodePageToken(token: string): PagePlace {
   try {
     const place: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
     const [statusMs, taskId] = Array.isArray(place) ? (place as readonly unknown[]) : [];
-    if (Number.isSafeInteger(statusMs) && typeof taskId === 'string') {
+    if (Number.isSafeInteger(statusMs) && isKept(statusMs as number) && typeof taskId === 'string') {
       return { statusMs: statusMs as number, taskId: checkId(taskId, 'pageToken') };
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
   return malformed('pageToken must be the nextPageToken of a page before');
+}
+
+/** Of the years 1 to 9999: no other is an instant of RFC 3339, nor can PostgreSQL keep all that JavaScript can. */
+function isKept(ms: number): boolean {
+  return ms >= Date.parse('0001-01-01T00:00:00Z') && ms <= Date.parse('9999-12-31T23:59:59.999Z');
 }
 
 function malformed(why: string): never {

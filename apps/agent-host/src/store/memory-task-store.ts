@@ -1,5 +1,5 @@
 // Tasks of one process: gone with it, and the oldest of those that are over once there are too many.
-import type { Task } from '@a2a-js/sdk';
+import { Task } from '@a2a-js/sdk';
 import type { Clock } from '#runtime';
 import { MemoryTaskReminders } from '../reminders/memory-task-reminders.ts';
 import { concernsReminders } from '../reminders/reminder-inputs.ts';
@@ -9,21 +9,22 @@ import type { TaskEvent } from '../task/task-event.ts';
 import { evolveTask, firstRefusal, foldTask } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import { TaskSignals, nameOf } from './task-signals.ts';
-import type {
-  AppendGuard,
-  Appended,
-  Created,
-  HeldRun,
-  Lease,
-  NewTask,
-  PagePlace,
-  StoredTask,
-  TaskKey,
-  TaskPage,
-  TaskQuery,
-  TaskScope,
-  TaskStore,
-  TaskWatch,
+import {
+  type AppendGuard,
+  type Appended,
+  type Created,
+  type HeldRun,
+  type Lease,
+  mostPageBytes,
+  type NewTask,
+  type PagePlace,
+  type StoredTask,
+  type TaskKey,
+  type TaskPage,
+  type TaskQuery,
+  type TaskScope,
+  type TaskStore,
+  type TaskWatch,
 } from './task-store.ts';
 
 interface Kept {
@@ -136,8 +137,8 @@ export class MemoryTaskStore implements TaskStore {
     return { task, version: events.length, epoch, run, isCancelAsked };
   }
 
-  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
-    return this.find(key)?.events.slice(version) ?? [];
+  async eventsAfter(key: TaskKey, version: number, mostCount = Infinity): Promise<readonly TaskEvent[]> {
+    return this.find(key)?.events.slice(version, version + mostCount) ?? [];
   }
 
   async list(scope: TaskScope, query: TaskQuery): Promise<TaskPage> {
@@ -147,7 +148,7 @@ export class MemoryTaskStore implements TaskStore {
       .sort((a, b) => order(a.place, b.place));
     const { after } = query;
     const rest = after === undefined ? found : found.filter(({ place }) => order(after, place) < 0);
-    const page = rest.slice(0, query.pageSize);
+    const page = withinBytes(rest.slice(0, query.pageSize));
     const next = rest.length > page.length ? page.at(-1)?.place : undefined;
     return { tasks: page.map(({ task }) => task), totalCount: found.length, ...(next && { next }) };
   }
@@ -165,9 +166,12 @@ export class MemoryTaskStore implements TaskStore {
     return kept.epoch;
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]> {
     const untilMs = this.clock.now() + leaseMs;
-    const held = [...this.kept.values()].filter((kept) => kept.owner === owner && kept.key.application === application);
+    const held = keys.flatMap((key) => {
+      const kept = this.find(key);
+      return kept?.owner === owner && key.application === application ? [kept] : [];
+    });
     for (const kept of held) kept.leaseUntilMs = untilMs;
     return held.map(({ key, epoch, isCancelAsked }) => ({ key, epoch, isCancelAsked }));
   }
@@ -228,6 +232,16 @@ function isAsked(task: Task, { contextId, state, statusFromMs }: TaskQuery): boo
   if (contextId !== undefined && task.contextId !== contextId) return false;
   if (state !== undefined && stateOf(task) !== state) return false;
   return statusFromMs === undefined || placeOf(task).statusMs >= statusFromMs;
+}
+
+/** At least the first. */
+function withinBytes<Found extends { readonly task: Task }>(found: readonly Found[]): readonly Found[] {
+  let bytes = 0;
+  return found.filter(({ task }) => {
+    const isWithin = bytes < mostPageBytes;
+    if (isWithin) bytes += Buffer.byteLength(JSON.stringify(Task.toJSON(task)));
+    return isWithin;
+  });
 }
 
 function placeOf(task: Task): PagePlace {

@@ -158,11 +158,11 @@ export class PostgresTaskStore implements TaskStore {
     return { task: taskOf(row, key), version, epoch, run, isCancelAsked };
   }
 
-  async eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]> {
+  async eventsAfter(key: TaskKey, version: number, mostCount?: number): Promise<readonly TaskEvent[]> {
     const rows = await withStorage(
       this.database.query<{ event: string }[]>(
-        `SELECT event FROM duewatch_host.task_event WHERE ${isKey} AND version > $4 ORDER BY version`,
-        [...keyOf(key), version],
+        `SELECT event FROM duewatch_host.task_event WHERE ${isKey} AND version > $4 ORDER BY version LIMIT $5`,
+        [...keyOf(key), version, mostCount ?? null],
       ),
     );
     return rows.map(({ event }) => decodeTaskEvent(event));
@@ -188,15 +188,18 @@ export class PostgresTaskStore implements TaskStore {
     return rows[0]?.epoch;
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly HeldRun[]> {
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]> {
+    if (keys.length === 0) return [];
     const [rows] = await withStorage(
       this.database.query<[HeldRow[], number]>(
         `UPDATE duewatch_host.task SET lease_until = clock_timestamp() + $3 * interval '1 ms'
          WHERE application = $1 AND (user_name, task_id) IN (
-           SELECT user_name, task_id FROM duewatch_host.task WHERE application = $1 AND owner = $2
+           SELECT user_name, task_id FROM duewatch_host.task
+           WHERE application = $1 AND owner = $2
+             AND (user_name, task_id) IN (SELECT * FROM unnest($4::text[], $5::text[]))
            ORDER BY user_name, task_id FOR UPDATE)
            AND owner = $2 RETURNING user_name, task_id, epoch, is_cancel_asked`,
-        [application, owner, leaseMs],
+        [application, owner, leaseMs, keys.map(({ user }) => user), keys.map(({ taskId }) => taskId)],
       ),
     );
     return rows.map(({ user_name: user, task_id: taskId, epoch, is_cancel_asked: isCancelAsked }) => ({

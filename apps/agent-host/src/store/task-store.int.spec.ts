@@ -106,6 +106,7 @@ describe.each<[string, Subject, boolean]>([
     for (let index = 0; index < 120; index += 1) await store.append(key, { epoch: 1 }, [chunk(String(index))]);
     expect(textsOf((await other.read(key))?.task)).toHaveLength(120);
     expect(await other.eventsAfter(key, 100)).toHaveLength(22);
+    expect(await other.eventsAfter(key, 100, 3)).toEqual((await store.eventsAfter(key, 100)).slice(0, 3));
   });
 
   it('are nobody else’s: not of another user, nor of another application', async () => {
@@ -153,9 +154,24 @@ describe.each<[string, Subject, boolean]>([
     const found = async () => (await other.abandoned(key.application, 10)).map(({ taskId }) => taskId);
     expect(await found()).toEqual(['task-1']);
     expect(await other.read(key)).toMatchObject({ run: 'abandoned' });
-    expect(await store.renew(key.application, long)).toEqual([{ key, epoch: 1, isCancelAsked: false }]);
+    expect(await store.renew(key.application, long, [key])).toEqual([{ key, epoch: 1, isCancelAsked: false }]);
     expect(await found()).toEqual([]);
     expect(await other.takeOver(key, long)).toBeUndefined();
+  });
+
+  it('are abandoned by an owner who runs others and does not name them', async () => {
+    await create({ lease: over });
+    const named = { ...key, taskId: 'named' };
+    const strange = { ...key, taskId: 'strange' };
+    await create({ key: named, lease: over });
+    await create({ key: strange, lease: { ...over, owner: 'b' } });
+    const held = await store.renew(key.application, long, [named, strange, { ...named, user: 'bob' }]);
+    expect(held.map((run) => run.key)).toEqual([named]);
+    expect(await store.renew(key.application, long, [])).toEqual([]);
+    expect((await other.abandoned(key.application, 10)).map(({ taskId }) => taskId).sort()).toEqual([
+      'strange',
+      'task-1',
+    ]);
   });
 
   it('have no run any more once they are over or released', async () => {
@@ -219,6 +235,16 @@ describe.each<[string, Subject, boolean]>([
       expect(
         await ids({ contextId: 'c-1', state: TaskState.TASK_STATE_SUBMITTED, statusFromMs: Date.parse(at(6)) }),
       ).toEqual(['c']);
+    });
+
+    it('come in pages that are short where the tasks are large', async () => {
+      const large: TaskEvent = { ...submitted(30), message: message('x'.repeat(3_000_000)) } as TaskEvent;
+      for (const taskId of ['x', 'y', 'z']) await create({ key: { ...key, taskId }, events: [large] });
+      const first = await store.list(key, { pageSize: 10 });
+      expect(first.tasks.map(({ id }) => id)).toEqual(['z', 'y']);
+      const rest = await store.list(key, { pageSize: 10, after: first.next! });
+      expect(rest.tasks.map(({ id }) => id)).toEqual(['x', 'd', 'c', 'b', 'a']);
+      expect([first.totalCount, rest.next]).toEqual([7, undefined]);
     });
 
     it('come in pages, none of them twice, whatever is made in between', async () => {

@@ -84,6 +84,9 @@ export interface PagePlace {
   readonly taskId: string;
 }
 
+/** A page ends, short of its size, behind the task with which it has so many bytes: tasks may be large, and are read whole. */
+export const mostPageBytes = 8_000_000;
+
 export interface TaskPage {
   readonly tasks: readonly Task[];
   /** Of all pages. */
@@ -107,14 +110,17 @@ export interface TaskStore {
    */
   append(key: TaskKey, guard: AppendGuard, events: readonly TaskEvent[], then?: 'release'): Promise<Appended>;
   read(key: TaskKey): Promise<StoredTask | undefined>;
-  /** What has happened past the version, in order. */
-  eventsAfter(key: TaskKey, version: number): Promise<readonly TaskEvent[]>;
+  /** What has happened past the version, in order; the first so many of it, where that is said. */
+  eventsAfter(key: TaskKey, version: number, mostCount?: number): Promise<readonly TaskEvent[]>;
   list(scope: TaskScope, query: TaskQuery): Promise<TaskPage>;
   watch(key: TaskKey): TaskWatch;
   /** Makes the run the lease's; its epoch, or undefined where another runs it, it is over, or there is none. */
   takeOver(key: TaskKey, lease: Lease): Promise<number | undefined>;
-  /** Says again that the owner runs all that is its own, and answers with what that is. */
-  renew(application: string, lease: Lease): Promise<readonly HeldRun[]>;
+  /**
+   * Says again that the owner runs these, and answers with which of them are its own. What else is its own it may not
+   * know of, after a fault between two writes: that is abandoned in time.
+   */
+  renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly HeldRun[]>;
   /** Tasks whose run was not said again in time. */
   abandoned(application: string, limit: number): Promise<readonly TaskKey[]>;
   /** Whoever runs it finds out. Nothing happens where it is over. */

@@ -41,8 +41,11 @@ export class MemoryWorkQueue implements WorkQueue {
     return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: free.epoch };
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly TaskKey[]> {
-    const own = [...this.kept.values()].filter((kept) => kept.owner === owner && kept.key.application === application);
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]> {
+    const own = keys.flatMap((key) => {
+      const kept = this.kept.get(nameOf(key));
+      return kept?.owner === owner && key.application === application ? [kept] : [];
+    });
     for (const kept of own) kept.leaseUntilMs = this.clock.now() + leaseMs;
     return own.filter(({ isVoid }) => isVoid).map(({ key }) => key);
   }

@@ -53,12 +53,14 @@ export class PostgresWorkQueue implements WorkQueue {
     return row === undefined ? undefined : toClaimed(application, row);
   }
 
-  async renew(application: string, { owner, leaseMs }: Lease): Promise<readonly TaskKey[]> {
+  async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]> {
     const [rows] = await withStorage(
       this.database.query<[{ user_name: string; task_id: string; is_void: boolean }[], number]>(
         `UPDATE duewatch_host.work SET lease_until = clock_timestamp() + $3 * interval '1 ms'
-         WHERE application = $1 AND owner = $2 RETURNING user_name, task_id, is_void`,
-        [application, owner, leaseMs],
+         WHERE application = $1 AND owner = $2
+           AND (user_name, task_id) IN (SELECT * FROM unnest($4::text[], $5::text[]))
+         RETURNING user_name, task_id, is_void`,
+        [application, owner, leaseMs, keys.map(({ user }) => user), keys.map(({ taskId }) => taskId)],
       ),
     );
     const isVoid = rows.filter(({ is_void: isGone }) => isGone);

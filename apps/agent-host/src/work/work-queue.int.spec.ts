@@ -71,16 +71,26 @@ describe.each(['memory', 'PostgreSQL'])('work queued in %s', (place) => {
     await queue.enqueue(key('1'), work);
     await queue.claim(application, long);
     await queue.void(key('1'));
-    await queue.renew(application, over);
+    await queue.renew(application, over, [key('1')]);
     expect(await queue.claim(application, long)).toMatchObject({ isVoid: true, stage: 'begun' });
+  });
+
+  it('is worked on for longer only where its owner names it', async () => {
+    for (const id of ['1', '2']) {
+      await queue.enqueue(key(id), work);
+      await queue.claim(application, long);
+    }
+    await queue.renew(application, over, [key('1')]);
+    expect(await queue.claim(application, long)).toMatchObject({ key: key('1'), stage: 'begun', epoch: 2 });
+    expect(await queue.claim(application, long)).toBeUndefined();
   });
 
   it('is told void to who works on it, and is then finished by nobody', async () => {
     await queue.enqueue(key('1'), work);
     await queue.claim(application, long);
-    expect(await queue.renew(application, long)).toEqual([]);
+    expect(await queue.renew(application, long, [key('1')])).toEqual([]);
     expect(await queue.void(key('1'))).toBe('begun');
-    expect(await queue.renew(application, long)).toEqual([key('1')]);
+    expect(await queue.renew(application, long, [key('1')])).toEqual([key('1')]);
     expect(await queue.finish(key('1'), 1, null)).toBe(false);
     expect(await queue.remove(key('1'), 1)).toBe(true);
     expect(await queue.void(key('1'))).toBe('gone');

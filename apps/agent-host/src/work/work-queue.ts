@@ -34,8 +34,11 @@ export interface WorkQueue {
   enqueue(key: TaskKey, work: NewWork): Promise<void>;
   /** The oldest that nobody works on; it is begun from here on. Undefined where there is none. */
   claim(application: string, lease: Lease): Promise<ClaimedWork | undefined>;
-  /** Says again that the owner works on all that is its own, and answers with what of it is void. */
-  renew(application: string, lease: Lease): Promise<readonly TaskKey[]>;
+  /**
+   * Says again that the owner works on these, and answers with which of them are void. What else it has claimed, and does
+   * not know of after a fault, is claimed again in time.
+   */
+  renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]>;
   /** The payload is removed and the result kept. False where the claim is another's by now, or the work void. */
   finish(key: TaskKey, epoch: number, result: Json): Promise<boolean>;
   /** Nothing is left of it. False where the claim is another's by now. */

@@ -31,8 +31,14 @@ const texts = {
   abandoned: 'The process that did the work for this has ended; it was not finished.',
 };
 
+interface Doing {
+  readonly key: TaskKey;
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+}
+
 export class Worker {
-  private readonly doing = new Map<string, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  private readonly doing = new Map<string, Doing>();
   private readonly stopped = new AbortController();
   private looking: Promise<void> = Promise.resolve();
 
@@ -61,7 +67,8 @@ export class Worker {
   private async look(): Promise<void> {
     const { application, lease, queue } = this.options;
     if (this.doing.size > 0) {
-      for (const key of await queue.renew(application, lease)) this.doing.get(nameOf(key))?.controller.abort();
+      const keys = [...this.doing.values()].map(({ key }) => key);
+      for (const key of await queue.renew(application, lease, keys)) this.doing.get(nameOf(key))?.controller.abort();
     }
     while (this.doing.size < mostAtOnce && !this.stopped.signal.aborted) {
       const claimed = await queue.claim(application, lease);
@@ -76,7 +83,7 @@ export class Worker {
     const done = this.goThrough(claimed, controller.signal)
       .catch((fault: unknown) => void this.options.log.warn(String(fault), `task ${claimed.key.taskId}`))
       .finally(() => this.doing.delete(name));
-    this.doing.set(name, { controller, done });
+    this.doing.set(name, { key: claimed.key, controller, done });
   }
 
   private async goThrough(claimed: ClaimedWork, signal: AbortSignal): Promise<void> {
@@ -133,8 +140,9 @@ export class Worker {
   }
 
   /** The task's epoch; undefined where it is over. The turn that asked for the work may be about to let go. */
-  private async takeTask({ key, epoch }: ClaimedWork, signal: AbortSignal): Promise<number | undefined> {
-    const { lease, queue, tasks } = this.options;
+  private async takeTask(claimed: ClaimedWork, signal: AbortSignal): Promise<number | undefined> {
+    const { lease, tasks } = this.options;
+    const { key } = claimed;
     const watch = tasks.watch(key);
     const waiting = new AbortController();
     try {
@@ -146,7 +154,7 @@ export class Worker {
           if (stored === undefined || isOver(stateOf(stored.task))) break;
           await watch.next(waiting.signal);
         }
-        if (!this.stopped.signal.aborted) await queue.remove(key, epoch);
+        await this.letGo(claimed);
         return undefined;
       });
     } finally {

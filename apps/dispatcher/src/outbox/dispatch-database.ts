@@ -9,6 +9,7 @@ import { NoticeRow } from '../notices/notice.entity.ts';
 import { Notices1799000000000 } from '../notices/notices.migration.ts';
 import { RefusalToTell, ToldContext } from '../refusals/refusal.entity.ts';
 import { Refusals1800000000000 } from '../refusals/refusals.migration.ts';
+import { ToldTasks1801000000000 } from '../refusals/told-tasks.migration.ts';
 import { AbandonedAttempt1798000000000 } from './abandoned-attempt.migration.ts';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
 import { Holds1797000000000 } from './holds.migration.ts';
@@ -41,6 +42,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
       OneFollowing1799000001000,
       Alerts1799000002000,
       Refusals1800000000000,
+      ToldTasks1801000000000,
     ],
   });
 }

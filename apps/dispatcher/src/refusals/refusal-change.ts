@@ -53,10 +53,14 @@ async function insertRefused(
     `INSERT INTO duewatch_dispatch.refusal
        (partition, ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, next_at)
      SELECT $1, ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, $2
-     FROM unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
-       WITH ORDINALITY AS given (ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, nth)
-     WHERE (SELECT count(*) FROM (SELECT FROM duewatch_dispatch.refusal AS before
-              WHERE before.agent_key = given.agent_key LIMIT ${mostOfAgent}) AS waiting) < ${mostOfAgent}
+     FROM (SELECT given.*, row_number() OVER (PARTITION BY agent_key ORDER BY nth) AS nth_of_agent
+           FROM unnest($3::bigint[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
+             WITH ORDINALITY AS given (ledger_offset, event_index, tenant_key, agent_key, context_key, refused, made_at, nth)
+          ) AS numbered
+     JOIN (SELECT agent_key, (SELECT count(*) FROM (SELECT FROM duewatch_dispatch.refusal AS before
+             WHERE before.agent_key = agent.agent_key LIMIT ${mostOfAgent}) AS counted) AS count
+           FROM (SELECT DISTINCT unnest($6::text[]) AS agent_key) AS agent) AS waiting USING (agent_key)
+     WHERE waiting.count + nth_of_agent <= ${mostOfAgent}
      ORDER BY nth
      ON CONFLICT (partition, ledger_offset, event_index) DO NOTHING`,
     [
@@ -99,12 +103,14 @@ async function end(
   // Whose task it is that may have been made of it nobody knows: no more is told there.
   const count = event.outcome === 'unknown' ? tellingsOfContext : 1;
   const taskKeys = event.taskId === undefined ? [] : [taskKeyOf(tenant, event.agentId, event.taskId)];
+  const keys = [contextKeyOf(tenant, event.agentId, event.contextId), ...taskKeys];
   await manager.query(
-    `INSERT INTO duewatch_dispatch.told_context AS known (context_key, told_count, task_keys, told_at)
-     VALUES ($1, $2, $3, $4) ON CONFLICT (context_key) DO UPDATE
-     SET told_count = known.told_count + excluded.told_count, task_keys = known.task_keys || excluded.task_keys,
-       told_at = excluded.told_at`,
-    [contextKeyOf(tenant, event.agentId, event.contextId), count, taskKeys, now],
+    `INSERT INTO duewatch_dispatch.told_context AS known (context_key, told_count, told_at)
+     SELECT key, CASE WHEN place = 1 THEN $2::int ELSE 0 END, $3
+     FROM unnest($1::text[]) WITH ORDINALITY AS told (key, place)
+     ON CONFLICT (context_key) DO UPDATE
+     SET told_count = known.told_count + excluded.told_count, told_at = excluded.told_at`,
+    [keys, count, now],
   );
   await manager.query('DELETE FROM duewatch_dispatch.told_context WHERE told_at < $1', [
     new Date(now.getTime() - contextMemoryMs),

@@ -3,7 +3,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { RefusalTellingReported } from '#event-log';
 import type { ExpectationRefused } from '#expectations';
-import { taskKeyOf } from '../outbox/lapse-key.ts';
+import { taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { isNotHeld } from '../outbox/pauses.ts';
 import { tellingsOfContext } from './refusal-change.ts';
@@ -50,8 +50,8 @@ const ofMessage = 20;
 const agentsAtOnce = 200;
 
 /** Pending rows of which none is under a pause, and of whose agent nothing else is under way. */
-const isToTell = `state = 'pending' AND ${isNotHeld('refusal', '$2::timestamptz')} AND NOT EXISTS (
-  SELECT FROM duewatch_dispatch.refusal AS other WHERE other.agent_key = refusal.agent_key AND other.state <> 'pending')`;
+const isToTell = `state = 'pending' AND ${isNotHeld('refusal', '$2::timestamptz')} AND agent_key NOT IN (
+  SELECT other.agent_key FROM duewatch_dispatch.refusal AS other WHERE other.partition = $1 AND other.state <> 'pending')`;
 
 /** Every method that writes throws `OutboxFencedError` where the partition is another's by now; all throw the driver's. */
 export class RefusalRows {
@@ -76,13 +76,14 @@ export class RefusalRows {
     });
   }
 
-  /** The agents of which something is due, those aside that are busy. */
-  async due(now: Date, busyAgents: readonly string[]): Promise<readonly DueAgent[]> {
+  /** The agents of which something is due, those aside that are busy, or of tenants that have enough under way. */
+  async due(now: Date, busyAgents: readonly string[], busyTenants: readonly string[]): Promise<readonly DueAgent[]> {
     const found = await this.database.query<{ agent_key: string; refused: string }[]>(
       `SELECT DISTINCT ON (agent_key) agent_key, refused FROM duewatch_dispatch.refusal
-       WHERE partition = $1 AND next_at <= $2 AND NOT (agent_key = ANY ($3)) AND ${isToTell}
+       WHERE partition = $1 AND next_at <= $2 AND NOT (agent_key = ANY ($3)) AND NOT (tenant_key = ANY ($4))
+         AND ${isToTell}
        ORDER BY agent_key, seq LIMIT ${agentsAtOnce}`,
-      [this.partition, now, busyAgents],
+      [this.partition, now, busyAgents, busyTenants.map(tenantKeyOf)],
     );
     return found.map(({ agent_key: agentKey, refused }) => {
       const { tenant, event } = toRefused(refused);
@@ -106,8 +107,9 @@ export class RefusalRows {
    */
   async claim(agentKey: string, now: Date): Promise<RefusalGroup | undefined> {
     return this.owned(async (manager) => {
-      const found = await manager.query<Found[]>(
-        `SELECT seq, ledger_offset, event_index, refused, made_at, failures_count FROM duewatch_dispatch.refusal
+      const found = await manager.query<(Found & { readonly context_key: string })[]>(
+        `SELECT seq, context_key, ledger_offset, event_index, refused, made_at, failures_count
+         FROM duewatch_dispatch.refusal
          WHERE partition = $1 AND agent_key = $3 AND next_at <= $2 AND ${isToTell} AND context_key = (
            SELECT context_key FROM duewatch_dispatch.refusal
            WHERE partition = $1 AND agent_key = $3 AND next_at <= $2 AND state = 'pending' ORDER BY seq LIMIT 1)
@@ -115,13 +117,14 @@ export class RefusalRows {
         [this.partition, now, agentKey],
       );
       if (found.length === 0) return undefined;
-      const [told] = await manager.query<{ told_count: number; task_keys: string[] }[]>(
-        `SELECT told_count, task_keys FROM duewatch_dispatch.told_context
-         WHERE context_key = (SELECT context_key FROM duewatch_dispatch.refusal WHERE seq = $1)`,
-        [found[0]?.seq],
+      const contextKey = found[0]?.context_key ?? '';
+      const known = await manager.query<{ key: string; told_count: number }[]>(
+        'SELECT context_key AS key, told_count FROM duewatch_dispatch.told_context WHERE context_key = ANY ($1)',
+        [[contextKey, ...found.map(taskKeyOfRow)]],
       );
-      const isEnough = told !== undefined && told.told_count >= tellingsOfContext;
-      const isAnswer = (row: Found): boolean => told?.task_keys.includes(taskKeyOfRow(row)) === true;
+      const told = new Map(known.map(({ key, told_count: count }) => [key, count]));
+      const isEnough = (told.get(contextKey) ?? 0) >= tellingsOfContext;
+      const isAnswer = (row: Found): boolean => told.has(taskKeyOfRow(row));
       const untold = found.filter((row) => isEnough || isAnswer(row));
       if (untold.length > 0) {
         const cause = isEnough ? 'its context was told enough' : 'it was raised in answer to being told of another';

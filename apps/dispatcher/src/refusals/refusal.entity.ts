@@ -59,19 +59,16 @@ export class RefusalToTell {
   report!: string | null;
 }
 
-/** A context in which an agent was told of refusals lately. */
+/** A context in which an agent was told of refusals lately, or a task that it has made of it, in whatever context. */
 @Entity({ name: 'told_context' })
 @Index('told_context_age', ['toldAt'])
 export class ToldContext {
   @PrimaryColumn('text', { name: 'context_key' })
   contextKey!: string;
 
+  /** Of a task 0: in it nothing is told. */
   @Column('int', { name: 'told_count' })
   toldCount!: number;
-
-  /** Of the tasks that the agent has made of it. */
-  @Column('text', { array: true, name: 'task_keys' })
-  taskKeys!: string[];
 
   @Column('timestamptz', { name: 'told_at' })
   toldAt!: Date;

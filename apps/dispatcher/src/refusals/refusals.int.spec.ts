@@ -146,6 +146,16 @@ describe('it does not go round', () => {
     expect(toldIds()).toEqual([['e1']]);
   });
 
+  it('where the agent has put the task that it made into a context of its own', async () => {
+    rig.start(sdk);
+    await raiseWrong('e1');
+    const [told] = await endings();
+    await raiseWrong('e2', { taskId: told?.taskId ?? '', contextId: 'context-of-its-own' });
+    const all = await endings(2);
+    expect(all[1]).toMatchObject({ outcome: 'dropped', cause: expect.stringContaining('in answer') });
+    expect(toldIds()).toEqual([['e1']]);
+  });
+
   it('where it goes on in other tasks of the context', async () => {
     rig.start(sdk);
     for (let nth = 1; nth <= 6; nth += 1) {

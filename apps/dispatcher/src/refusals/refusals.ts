@@ -80,7 +80,7 @@ export class Refusals {
     await this.report();
     const nowMs = clock.now();
     const now = new Date(nowMs);
-    const due = await rows.due(now, this.work.busyKeys);
+    const due = await rows.due(now, this.work.busyKeys, this.work.busyTenants);
     const begun = due.filter((each) => !stopping.aborted && this.begin(each, stopping, abandoning));
     if (begun.length > 0) return true;
     const nextAt = await rows.nextDueAt(now);

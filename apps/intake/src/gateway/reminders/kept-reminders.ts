@@ -15,7 +15,7 @@ import {
   type State,
   step,
 } from '#reminders';
-import { CLOCK, type Clock, EDGE_DATABASE, Problem, withStorage } from '#runtime';
+import { CLOCK, type Clock, EDGE_DATABASE, Problem, TenantTurns, withStorage } from '#runtime';
 import { Writes } from '#writes';
 
 /** Whose reminders. */
@@ -47,6 +47,9 @@ const where = 'tenant = $1 AND agent_id = $2 AND task_id = $3';
 
 @Injectable()
 export class KeptReminders {
+  /** A change holds a connection, and its task's row, until the log has what it came to; anybody may ask for one. */
+  private readonly turns = new TenantTurns({ running: 2, waiting: 200 });
+
   constructor(
     @Inject(EDGE_DATABASE) private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -62,7 +65,7 @@ export class KeptReminders {
     request: InjectRequest,
     via: { readonly contextId: string; readonly interfacePath: string },
   ): Promise<{ readonly answer: InjectAnswer } | Refused> {
-    return this.within(async (manager) => {
+    return this.within(of.tenant, async (manager) => {
       const at = this.now();
       const before = (await this.load(manager, of)) ?? (await this.first(manager, of, via.contextId));
       const [made] = await manager.query<{ readonly id: string }[]>('SELECT gen_random_uuid() AS id');
@@ -95,9 +98,14 @@ export class KeptReminders {
 
   /** The task is over: what still waits is suppressed. Throws as `inject`; it is found again then. */
   async end(of: KeptFor): Promise<void> {
+    if (await this.turns.within(of.tenant, () => this.isKnown(of)))
+      await this.change(of, { type: 'taskEnded', at: this.now(), taskId: of.taskId });
+  }
+
+  private async isKnown(of: KeptFor): Promise<boolean> {
     const known = `SELECT FROM duewatch_edge.kept_reminders WHERE ${where}`;
     const rows: unknown[] = await withStorage(this.database.query(known, [...keysOf(of)]));
-    if (rows.length > 0) await this.change(of, { type: 'taskEnded', at: this.now(), taskId: of.taskId });
+    return rows.length > 0;
   }
 
   /** Nothing of the task waits, and an inject that comes again is new: unless one has come meanwhile. Throws as `due`. */
@@ -127,7 +135,7 @@ export class KeptReminders {
   }
 
   private change(of: KeptFor, input: Exclude<Input, { type: 'reminderInjected' }>): Promise<void> {
-    return this.within(async (manager) => {
+    return this.within(of.tenant, async (manager) => {
       const before = await this.load(manager, of);
       if (before === undefined) return;
       const { state, events } = step(before, input);
@@ -138,8 +146,8 @@ export class KeptReminders {
     });
   }
 
-  private within<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
-    return withStorage(this.database.transaction(work));
+  private within<Result>(tenant: string, work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.turns.within(tenant, () => withStorage(this.database.transaction(work)));
   }
 
   private async load(manager: EntityManager, of: KeptFor): Promise<State | undefined> {
