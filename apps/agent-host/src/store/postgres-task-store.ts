@@ -1,6 +1,6 @@
 // Tasks in PostgreSQL, for any number of processes. A task's row is locked while its events are appended; the snapshot in it
 // is written with each status, and what has come since is folded over it. Leases are by the database's clock.
-import { Task, TaskState } from '@a2a-js/sdk';
+import { TaskState } from '@a2a-js/sdk';
 import type { DataSource, EntityManager } from 'typeorm';
 import { withStorage } from '#runtime';
 import { PostgresTaskReminders, type ToWake } from '../reminders/postgres-task-reminders.ts';
@@ -13,6 +13,7 @@ import { isOver, stateOf } from '../task/task-state.ts';
 import type { HostNotifications } from './host-notifications.ts';
 import { insertEvents, isKey, keyOf } from './insert-events.ts';
 import { listTasks } from './list-tasks.ts';
+import { isRunNow, type LockedRow, readRow, taskOf, textOf, writeSnapshot } from './task-row.ts';
 import type {
   AppendGuard,
   Appended,
@@ -31,23 +32,6 @@ import type {
 
 /** A chatty run's snapshot is not older than so many events. */
 const snapshotEvery = 50;
-const isRunNow = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
-
-interface LockedRow {
-  readonly context_id: string;
-  readonly state: TaskState;
-  readonly version: number;
-  readonly snapshot_version: number;
-  readonly epoch: number;
-  readonly read_at: Date;
-}
-
-interface ReadRow extends Omit<LockedRow, 'read_at'> {
-  readonly snapshot: string;
-  readonly run: StoredTask['run'];
-  readonly is_cancel_asked: boolean;
-  readonly tail: readonly string[] | null;
-}
 
 interface HeldRow {
   readonly user_name: string;
@@ -266,36 +250,4 @@ async function appendTo(
   const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
   if (isStatus || version - row.snapshot_version >= snapshotEvery) await writeSnapshot(manager, key, version);
   return version;
-}
-
-function textOf(task: Task): string {
-  return JSON.stringify(Task.toJSON(task));
-}
-
-async function writeSnapshot(manager: EntityManager, key: TaskKey, version: number): Promise<void> {
-  const row = await readRow(manager, key);
-  if (row === undefined) throw new Error('a task that is locked is gone');
-  const task = taskOf(row, key);
-  await manager.query(
-    `UPDATE duewatch_host.task SET snapshot = $4, snapshot_version = $5, state = $6, status_at = $7 WHERE ${isKey}`,
-    [...keyOf(key), textOf(task), version, stateOf(task), task.status?.timestamp],
-  );
-}
-
-async function readRow(manager: EntityManager, key: TaskKey): Promise<ReadRow | undefined> {
-  const [row] = await manager.query<ReadRow[]>(
-    `SELECT context_id, state, version, snapshot_version, epoch, snapshot, is_cancel_asked, CASE WHEN owner IS NULL THEN 'none' WHEN ${isRunNow} THEN 'held' ELSE 'abandoned' END AS run,
-       (SELECT array_agg(event.event ORDER BY event.version) FROM duewatch_host.task_event AS event
-        WHERE event.application = $1 AND event.user_name = $2 AND event.task_id = $3
-          AND event.version > task.snapshot_version) AS tail
-     FROM duewatch_host.task AS task WHERE ${isKey}`,
-    keyOf(key),
-  );
-  return row;
-}
-
-function taskOf(row: ReadRow, { taskId }: TaskKey): Task {
-  const snapshot = Task.fromJSON(JSON.parse(row.snapshot));
-  const tail = (row.tail ?? []).map(decodeTaskEvent);
-  return foldTask(snapshot, tail, { taskId, contextId: row.context_id }) ?? snapshot;
 }
