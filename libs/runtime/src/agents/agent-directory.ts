@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import { Agent } from '../edge-database/agent.entity.ts';
 import { EDGE_DATABASE } from '../edge-database/edge-database.ts';
 import { withStorage } from '../edge-database/storage-fault.ts';
+import { isTenantName } from '../keys/key-request.ts';
 import { CLOCK } from '../tokens.ts';
 import { registerCard } from './agent-cards.ts';
 import { identityOf } from './agent-identity.ts';
@@ -71,6 +72,8 @@ export class AgentDirectory {
 
   /** Undefined where the agent is not registered. Throws `SealBrokenError`, and `StorageUnavailableError` (retryable). */
   async find(tenant: string, agentId: string): Promise<AgentAddress | undefined> {
+    // A log may hold any tenant; one that no key can have has no agents, and its name no table takes.
+    if (!isTenantName(tenant)) return undefined;
     const agent = await withStorage(this.repository.findOneBy({ tenant, identity: identityOf(agentId) }));
     if (agent === null) return undefined;
     const sealed = agent.authSealed;
