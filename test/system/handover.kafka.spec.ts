@@ -48,9 +48,16 @@ async function askForReplicas(count: number): Promise<void> {
     { name: 'retention.ms', value: '-1' },
   ];
   const resource = { type: ConfigResourceTypes.TOPIC, name };
-  await withAdmin(watcher.brokers, (admin) =>
-    admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] }),
-  );
+  await withAdmin(watcher.brokers, async (admin) => {
+    await admin.alterConfigs({ validateOnly: false, resources: [{ ...resource, configEntries }] });
+    // A broker heeds what it was told a moment later.
+    await until(async () => {
+      const configNames = ['min.insync.replicas'];
+      const asked = { includeSynonyms: false, resources: [{ ...resource, configNames }] };
+      const { resources } = await admin.describeConfigs(asked);
+      return resources[0]?.configEntries[0]?.configValue === String(count);
+    });
+  });
 }
 
 async function tellAFact(): Promise<unknown> {
