@@ -25,6 +25,8 @@ export class DispatchWatch implements SendWitness {
   private readonly fates = new Map<string, LapseFate>();
   /** How often each refusal may still be told. */
   private readonly untold = new Map<string, number>();
+  /** How often the ledger has reported each. */
+  private readonly reported = new Map<string, number>();
 
   constructor(
     private readonly world: World,
@@ -44,7 +46,11 @@ export class DispatchWatch implements SendWitness {
       this.agents.of(tenant, event.agentId).mayHave.delete(event.messageId);
       return;
     }
-    if (event.type === 'expectationRefused' && event.reported) this.mayTell(tenant, event.agentId, event, 1);
+    if (event.type === 'expectationRefused' && event.reported) {
+      const key = refusalKeyOf(tenant, event.agentId, event);
+      this.reported.set(key, (this.reported.get(key) ?? 0) + 1);
+      this.mayTell(tenant, event.agentId, event, 1);
+    }
     if (!('lapse' in event)) return;
     const fate = this.fates.get(keyOf(tenant, event, event.lapse));
     if (fate === undefined) return;
@@ -89,11 +95,11 @@ export class DispatchWatch implements SendWitness {
 
   /** What was told and does not stand in the ledger as told yet may be told again. */
   tablesLost(): void {
-    for (const [key, count] of this.untold) this.untold.set(key, count + 1);
+    for (const [key, count] of this.reported) this.untold.set(key, count);
   }
 
   private mayTell(tenant: string, agentId: string, refusal: Refused, more: number): number {
-    const key = JSON.stringify([tenant, agentId, refusal.taskId, refusal.expectationId, refusal.code, refusal.message]);
+    const key = refusalKeyOf(tenant, agentId, refusal);
     const count = (this.untold.get(key) ?? 0) + more;
     this.untold.set(key, count);
     return count;
@@ -122,6 +128,10 @@ interface Refused {
   readonly expectationId: string | null;
   readonly code: string;
   readonly message: string;
+}
+
+function refusalKeyOf(tenant: string, agentId: string, refusal: Refused): string {
+  return JSON.stringify([tenant, agentId, refusal.taskId, refusal.expectationId, refusal.code, refusal.message]);
 }
 
 type OfExpectation = { readonly agentId: string; readonly expectationId: string };
