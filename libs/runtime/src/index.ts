@@ -7,6 +7,7 @@ export * from './tenant-shares.ts';
 export * from './linked.ts';
 export * from './wake-up.ts';
 export * from './backoff.ts';
+export * from './buckets.ts';
 export * from './random.ts';
 export * from './new-id.ts';
 export * from './caller.ts';

@@ -1,27 +1,25 @@
 // How many messages a second are noted of one agent, and of all agents of a tenant: each is a row that is written before it
 // is sent on, and anybody may send some. A bucket each, by the clock.
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CLOCK, type Clock, Problem } from '#runtime';
+import { Buckets, CLOCK, type Clock, Problem } from '#runtime';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 
 /** A bucket holds what comes in so long. */
 const burstMs = 2_000;
-const sweepAfter = 1_000;
 
 @Injectable()
 export class NoteRates {
-  /** When each bucket will be full again; one that is full is not kept. */
-  private readonly fullAtMs = new Map<string, number>();
-  private asksSinceSweep = 0;
+  private readonly buckets: Buckets;
 
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Optional() @Inject(GATEWAY_LIMITS) private readonly limits: GatewayLimits = gatewayLimits,
-  ) {}
+  ) {
+    this.buckets = new Buckets(clock);
+  }
 
   /** Takes one from both buckets. Throws `Problem` (`tenant-overloaded`), and takes none, where one is empty. */
   take(tenant: string, agentId: string): void {
-    this.sweep();
     const { agentPerSecond, tenantPerSecond } = this.limits.notes;
     const [ofAgent, ofTenant] = [JSON.stringify([tenant, agentId]), tenant];
     const agentFullAtMs = this.after(ofAgent, agentPerSecond);
@@ -30,22 +28,13 @@ export class NoteRates {
       const whom = agentFullAtMs === undefined ? 'this agent is' : 'this tenant’s agents are';
       throw new Problem('tenant-overloaded', `${whom} sent too many messages a second: send it again`);
     }
-    this.fullAtMs.set(ofAgent, agentFullAtMs);
-    this.fullAtMs.set(ofTenant, tenantFullAtMs);
+    this.buckets.take(ofAgent, agentFullAtMs);
+    this.buckets.take(ofTenant, tenantFullAtMs);
   }
 
   /** When the bucket will be full once one more is taken; undefined where there is none. */
   private after(key: string, perSecond: number): number | undefined {
-    const nowMs = this.clock.now();
-    const fullAtMs = Math.max(this.fullAtMs.get(key) ?? 0, nowMs) + 1_000 / perSecond;
-    return fullAtMs - nowMs > burstMs ? undefined : fullAtMs;
-  }
-
-  private sweep(): void {
-    this.asksSinceSweep += 1;
-    if (this.asksSinceSweep < sweepAfter) return;
-    this.asksSinceSweep = 0;
-    const nowMs = this.clock.now();
-    for (const [key, fullAtMs] of this.fullAtMs) if (fullAtMs <= nowMs) this.fullAtMs.delete(key);
+    const fullAtMs = this.buckets.fullAfter(key, 1, 1_000 / perSecond);
+    return fullAtMs - this.clock.now() > burstMs ? undefined : fullAtMs;
   }
 }
