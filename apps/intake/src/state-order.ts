@@ -1,9 +1,9 @@
 // In which order this process was shown what tasks ask. An agent that gives its states no instants may be asked how a task
 // stands, put a question to its client, and be shown as it was before: that would answer the question (§11). A state is newer
 // than a question if it was asked for after that was shown; what is not known to be newer must answer nothing.
-import { createHash } from 'node:crypto';
 import type { UntimedInput } from '#event-log';
 import { isInterrupted, isTerminal, parseInstant } from '#expectations';
+import { hashOf } from './content-hash.ts';
 
 /** A request to an agent, or a stream of its. */
 export interface Asking {
@@ -75,10 +75,6 @@ export class StateOrder {
 
 function keyOf(tenant: string, { agentId, taskId }: Status): string {
   return hashOf([tenant, agentId, taskId]);
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /** Bounded: the one kept longest goes first. */

@@ -1,8 +1,8 @@
 // What the log was told last of a task, so that an agent which says the same again and again is not recorded each time. It
 // is a hint that spares the log: what is told twice is decided as a repeat.
-import { createHash } from 'node:crypto';
 import type { UntimedInput } from '#event-log';
 import { readObservation, type StreamPart } from '#protocol';
+import { hashOf } from '../content-hash.ts';
 
 /** What was not told before. */
 export interface News {
@@ -93,8 +93,4 @@ function blockOf(input: UntimedInput): readonly string[] {
     default:
       return [];
   }
-}
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
