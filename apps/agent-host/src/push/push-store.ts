@@ -3,10 +3,12 @@
 import { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { DataSource } from 'typeorm';
 import { type CredentialSeal, withStorage } from '#runtime';
+import { isKey, keyOf } from '../store/insert-events.ts';
 import type { TaskKey } from '../store/task-store.ts';
 
 export interface DuePush {
   readonly key: TaskKey;
+  readonly contextId: string;
   readonly configId: string;
   /** `PushStore.open` has it. */
   readonly sealed: Uint8Array;
@@ -16,12 +18,12 @@ export interface DuePush {
   readonly failuresCount: number;
 }
 
-const isTask = 'application = $1 AND user_name = $2 AND task_id = $3';
-const isConfig = `${isTask} AND config_id = $4`;
+const isConfig = `${isKey} AND config_id = $4`;
 
 interface DueRow {
   readonly user_name: string;
   readonly task_id: string;
+  readonly context_id: string;
   readonly config_id: string;
   readonly config: Uint8Array;
   readonly told_version: number;
@@ -39,11 +41,11 @@ export class PushStore {
   set(key: TaskKey, config: TaskPushNotificationConfig, toldVersion: number, mostCount: number): Promise<boolean> {
     const work = this.database.transaction(async (manager) => {
       // One after the other: of many at once none would see the others.
-      await manager.query(`SELECT FROM duewatch_host.task WHERE ${isTask} FOR UPDATE`, keyOf(key));
+      await manager.query(`SELECT FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`, keyOf(key));
       const rows = await manager.query<unknown[]>(
         `INSERT INTO duewatch_host.push (application, user_name, task_id, config_id, config, told_version, next_at)
          SELECT $1, $2, $3, $4, $5, $6, clock_timestamp()
-         WHERE (SELECT count(*) FROM duewatch_host.push WHERE ${isTask} AND config_id <> $4) < $7
+         WHERE (SELECT count(*) FROM duewatch_host.push WHERE ${isKey} AND config_id <> $4) < $7
          ON CONFLICT (application, user_name, task_id, config_id) DO UPDATE
            SET config = excluded.config, told_version = excluded.told_version, next_at = excluded.next_at,
              failures_count = 0, is_done = false
@@ -58,7 +60,7 @@ export class PushStore {
   async list(key: TaskKey): Promise<readonly TaskPushNotificationConfig[]> {
     const rows = await withStorage(
       this.database.query<{ config_id: string; config: Uint8Array }[]>(
-        `SELECT config_id, config FROM duewatch_host.push WHERE ${isTask} ORDER BY config_id COLLATE "C"`,
+        `SELECT config_id, config FROM duewatch_host.push WHERE ${isKey} ORDER BY config_id COLLATE "C"`,
         keyOf(key),
       ),
     );
@@ -81,14 +83,15 @@ export class PushStore {
     const [rows] = await withStorage(
       this.database.query<[DueRow[], number]>(
         `UPDATE duewatch_host.push AS push SET next_at = clock_timestamp() + $2 * interval '1 ms'
-         FROM (SELECT due.user_name, due.task_id, due.config_id FROM duewatch_host.push AS due
+         FROM (SELECT due.user_name, due.task_id, task.context_id, due.config_id FROM duewatch_host.push AS due
                JOIN duewatch_host.task AS task USING (application, user_name, task_id)
                WHERE due.application = $1 AND NOT due.is_done AND due.next_at <= clock_timestamp()
                  AND task.version > due.told_version AND NOT (due.user_name = ANY ($3))
                ORDER BY due.next_at LIMIT 1 FOR UPDATE OF due SKIP LOCKED) AS picked
          WHERE push.application = $1 AND push.user_name = picked.user_name AND push.task_id = picked.task_id
            AND push.config_id = picked.config_id
-         RETURNING push.user_name, push.task_id, push.config_id, push.config, push.told_version, push.failures_count`,
+         RETURNING push.user_name, push.task_id, picked.context_id, push.config_id, push.config, push.told_version,
+           push.failures_count`,
         [application, claimMs, busyUsers],
       ),
     );
@@ -96,7 +99,7 @@ export class PushStore {
     if (row === undefined) return undefined;
     return {
       key: { application, user: row.user_name, taskId: row.task_id },
-      ...{ configId: row.config_id, sealed: row.config },
+      ...{ contextId: row.context_id, configId: row.config_id, sealed: row.config },
       ...{ toldVersion: row.told_version, failuresCount: row.failures_count },
     };
   }
@@ -130,8 +133,4 @@ export class PushStore {
 
 function ownerOf({ application, user, taskId }: TaskKey, configId: string): string {
   return JSON.stringify([application, user, taskId, configId]);
-}
-
-function keyOf({ application, user, taskId }: TaskKey): [string, string, string] {
-  return [application, user, taskId];
 }

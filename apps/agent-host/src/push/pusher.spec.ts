@@ -38,7 +38,8 @@ class PushStory {
         found.isClaimed = true;
         const index = this.waiting.indexOf(found);
         const key = { application, user: found.user, taskId: String(index) };
-        return { key, configId: String(index), sealed: Buffer.of(), toldVersion: found.toldVersion, failuresCount: 0 };
+        const of = { key, contextId: 'c', configId: String(index), sealed: Buffer.of() };
+        return { ...of, toldVersion: found.toldVersion, failuresCount: 0 };
       },
       open: (push) => ({
         ...{ tenant: '', id: '', taskId: '', url: find(push).url, token: '', authentication: undefined },
@@ -55,7 +56,6 @@ class PushStory {
       tasks: {
         eventsAfter: async (_, version, most = Infinity) =>
           Array.from({ length: Math.min(most, this.eventsCount - version) }, () => event),
-        read: async () => undefined,
       },
       calls: {
         fetch: async (input) => {

@@ -5,6 +5,7 @@ import { StreamResponse, type TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
 import { AddressRefusedError, type OutboundCalls } from '#outbound';
 import { type Clock, type Random, retryDelayMs, SealBrokenError, WakeUp } from '#runtime';
+import { lookAgain } from '../look-again.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskIdentity } from '../task/task-life.ts';
@@ -15,7 +16,7 @@ import type { DuePush, PushStore } from './push-store.ts';
 export interface PusherOptions {
   readonly application: string;
   readonly store: Pick<PushStore, 'claim' | 'open' | 'told' | 'failed'>;
-  readonly tasks: Pick<TaskStore, 'eventsAfter' | 'read'>;
+  readonly tasks: Pick<TaskStore, 'eventsAfter'>;
   readonly calls: Pick<OutboundCalls, 'fetch'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -53,13 +54,11 @@ export class Pusher {
 
   start(): void {
     const { log } = this.options;
-    const { signal } = this.stopped;
-    this.running = (async () => {
-      while (!signal.aborted) {
-        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
-        await this.wakeUp.sleep(lookEveryMs, signal);
-      }
-    })();
+    this.running = lookAgain(() => this.look(), {
+      signal: this.stopped.signal,
+      report: (fault) => void log.warn(String(fault), 'AgentHost'),
+      pause: (signal) => this.wakeUp.sleep(lookEveryMs, signal),
+    });
   }
 
   async close(): Promise<void> {
@@ -92,14 +91,14 @@ export class Pusher {
     try {
       const config = store.open(push);
       const events = await tasks.eventsAfter(push.key, push.toldVersion, eventsOfTurn);
-      const contextId = (await tasks.read(push.key))?.task.contextId ?? '';
+      const { taskId } = push.key;
       for (const [index, event] of events.entries()) {
         if (this.stopped.signal.aborted) {
           await store.told(push, push.toldVersion + index, 0, false);
           return;
         }
         // Reminders are for streams alone.
-        if (event.type !== 'reminderUpdated') await this.send(config, event, { taskId: push.key.taskId, contextId });
+        if (event.type !== 'reminderUpdated') await this.send(config, event, { taskId, contextId: push.contextId });
         const isEnd = index === events.length - 1;
         await store.told(push, push.toldVersion + index + 1, isEnd ? 0 : claimMs, isEnd && isLast(event));
       }

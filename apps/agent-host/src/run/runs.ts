@@ -6,12 +6,13 @@ import type { AgentHandler, Json, User } from '#agent-handler';
 import type { Clock, NewId } from '#runtime';
 import type { CarriedReminder } from '../reminders/carried-reminders.ts';
 import type { TaskReminders } from '../reminders/task-reminders.ts';
+import { lookAgain } from '../look-again.ts';
+import { endTask } from '../store/end-task.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { nameOf } from '../store/task-signals.ts';
 import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
-import { agentMessage } from './content.ts';
 import { answerId, HostTurn } from './host-turn.ts';
 import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
@@ -112,14 +113,12 @@ export class Runs {
   /** Says again, until `close`, that what runs here does; and ends what nobody runs any more. */
   keep(): void {
     const { clock, leaseMs, log } = this.options;
-    const { signal } = this.stopped;
     const everyMs = Math.min(1_000, leaseMs / 3);
-    this.keeping = (async () => {
-      while (!signal.aborted) {
-        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
-        await clock.sleep(everyMs, signal);
-      }
-    })();
+    this.keeping = lookAgain(() => this.look(), {
+      signal: this.stopped.signal,
+      report: (fault) => void log.warn(String(fault), 'AgentHost'),
+      pause: (signal) => clock.sleep(everyMs, signal),
+    });
   }
 
   /** Every handler is told to end, and its task is; resolves once they have. */
@@ -149,14 +148,12 @@ export class Runs {
   }
 
   private async endAbandoned(key: TaskKey): Promise<void> {
-    const { leaseMs, newId, owner, tasks, work } = this.options;
+    const { leaseMs, owner, tasks, work } = this.options;
     const epoch = await tasks.takeOver(key, { owner, leaseMs });
     if (epoch === undefined) return;
     // Its process may have ended between asking for work and letting go: whoever does it is told that it is void.
     await work?.void(key);
-    const message = agentMessage(newId(), abandonedText);
-    const state = TaskState.TASK_STATE_FAILED;
-    await tasks.append(key, { epoch }, [{ type: 'statusChanged', at: this.now(), state, message }]);
+    await endTask(this.options, key, { epoch, state: TaskState.TASK_STATE_FAILED, text: abandonedText });
   }
 
   private prepare(

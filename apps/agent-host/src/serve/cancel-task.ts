@@ -1,7 +1,8 @@
 // CancelTask: success only once the run and what it waits for are really over; then, and not before, CANCELED is written.
 import { type Task, TaskState } from '@a2a-js/sdk';
-import type { Clock } from '#runtime';
+import type { Clock, NewId } from '#runtime';
 import type { Runs } from '../run/runs.ts';
+import { endTask } from '../store/end-task.ts';
 import type { Lease, TaskKey, TaskStore } from '../store/task-store.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
@@ -12,6 +13,7 @@ export interface CancelParts {
   readonly runs: Runs;
   readonly work?: WorkQueue;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly lease: Lease;
   /** How long a handler may take to end before the caller is told that it has not. */
   readonly patienceMs: number;
@@ -44,7 +46,8 @@ export async function cancelTask(parts: CancelParts, key: TaskKey): Promise<Task
 }
 
 /** The task where it is canceled by now; undefined while something of it still runs. */
-async function endedTask({ tasks, work, lease, clock }: CancelParts, key: TaskKey): Promise<Task | undefined> {
+async function endedTask(parts: CancelParts, key: TaskKey): Promise<Task | undefined> {
+  const { tasks, work, lease } = parts;
   const stored = await tasks.read(key);
   if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
   const state = stateOf(stored.task);
@@ -55,7 +58,6 @@ async function endedTask({ tasks, work, lease, clock }: CancelParts, key: TaskKe
   if (work !== undefined && (await work.void(key)) === 'begun') return undefined;
   const epoch = await tasks.takeOver(key, lease);
   if (epoch === undefined) return undefined;
-  const at = new Date(clock.now()).toISOString();
-  await tasks.append(key, { epoch }, [{ type: 'statusChanged', at, state: TaskState.TASK_STATE_CANCELED }]);
+  await endTask(parts, key, { epoch, state: TaskState.TASK_STATE_CANCELED });
   return (await tasks.read(key))?.task;
 }

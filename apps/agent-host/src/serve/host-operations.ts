@@ -39,7 +39,6 @@ export interface HostOperationsOptions extends CancelParts {
   readonly card: AgentCard;
   readonly readInput: InputReader;
   readonly runs: Runs;
-  readonly newId: () => string;
   readonly push: PushOperations;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;

@@ -3,6 +3,7 @@
 import { Client, type Notification } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { Clock } from '#runtime';
+import { lookAgain } from '../look-again.ts';
 import { nameOf, TaskSignals } from './task-signals.ts';
 import type { TaskKey, TaskWatch } from './task-store.ts';
 
@@ -26,7 +27,11 @@ export class HostNotifications {
   }
 
   start(): void {
-    this.running = this.listenAgain();
+    this.running = lookAgain(() => this.listen(), {
+      signal: this.stopped.signal,
+      report: (fault) => this.report(fault),
+      pause: (signal) => this.clock.sleep(retryMs, signal),
+    });
   }
 
   async stop(): Promise<void> {
@@ -46,14 +51,6 @@ export class HostNotifications {
     this.database.query('SELECT pg_notify($1, $2)', [channel, name]).catch((fault: unknown) => {
       if (!this.stopped.signal.aborted) this.report(fault);
     });
-  }
-
-  private async listenAgain(): Promise<void> {
-    const { signal } = this.stopped;
-    while (!signal.aborted) {
-      await this.listen().catch((fault: unknown) => this.report(fault));
-      await this.clock.sleep(retryMs, signal);
-    }
   }
 
   /** Listens until the connection is lost, and then throws, or until this stops. */

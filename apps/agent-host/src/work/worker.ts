@@ -4,8 +4,9 @@ import { TaskState } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler, Json } from '#agent-handler';
 import { type Clock, linked, type NewId } from '#runtime';
-import { agentMessage } from '../run/content.ts';
+import { lookAgain } from '../look-again.ts';
 import type { Runs } from '../run/runs.ts';
+import { endTask } from '../store/end-task.ts';
 import { nameOf } from '../store/task-signals.ts';
 import type { Lease, TaskKey, TaskStore } from '../store/task-store.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
@@ -47,13 +48,11 @@ export class Worker {
   /** Looks for work until `close`. */
   start(): void {
     const { clock, log } = this.options;
-    const { signal } = this.stopped;
-    this.looking = (async () => {
-      while (!signal.aborted) {
-        await this.look().catch((fault: unknown) => void log.warn(String(fault), 'AgentHost'));
-        await clock.sleep(lookEveryMs, signal);
-      }
-    })();
+    this.looking = lookAgain(() => this.look(), {
+      signal: this.stopped.signal,
+      report: (fault) => void log.warn(String(fault), 'AgentHost'),
+      pause: (signal) => clock.sleep(lookEveryMs, signal),
+    });
   }
 
   /** Work that is done now is told to end; what of it may be repeated is done again by another process. */
@@ -116,7 +115,7 @@ export class Worker {
     // Whoever cancels waits for this; where it has gone, nobody else would.
     if ((await tasks.read(key))?.isCancelAsked !== true) return;
     const taken = await tasks.takeOver(key, lease);
-    if (taken !== undefined) await this.write(key, taken, TaskState.TASK_STATE_CANCELED);
+    if (taken !== undefined) await endTask(this.options, key, { epoch: taken, state: TaskState.TASK_STATE_CANCELED });
   }
 
   private async resume(claimed: ClaimedWork, result: Json, signal: AbortSignal): Promise<void> {
@@ -128,7 +127,7 @@ export class Worker {
     await queue.remove(key, claimed.epoch);
     const stored = await tasks.read(key);
     if (stored === undefined) return;
-    if (stored.isCancelAsked) await this.write(key, taken, TaskState.TASK_STATE_CANCELED);
+    if (stored.isCancelAsked) await endTask(this.options, key, { epoch: taken, state: TaskState.TASK_STATE_CANCELED });
     else runs.resume({ name, state, result, askedBy }, stored, key, taken);
   }
 
@@ -136,7 +135,7 @@ export class Worker {
     const taken = await this.takeTask(claimed, signal);
     if (taken === undefined) return;
     await this.options.queue.remove(claimed.key, claimed.epoch);
-    await this.write(claimed.key, taken, TaskState.TASK_STATE_FAILED, text);
+    await endTask(this.options, claimed.key, { epoch: taken, state: TaskState.TASK_STATE_FAILED, text });
   }
 
   /** The task's epoch; undefined where it is over. The turn that asked for the work may be about to let go. */
@@ -160,12 +159,5 @@ export class Worker {
     } finally {
       watch.close();
     }
-  }
-
-  private async write(key: TaskKey, epoch: number, state: TaskState, text?: string): Promise<void> {
-    const { clock, newId, tasks } = this.options;
-    const at = new Date(clock.now()).toISOString();
-    const message = text === undefined ? {} : { message: agentMessage(newId(), text) };
-    await tasks.append(key, { epoch }, [{ type: 'statusChanged', at, state, ...message }]);
   }
 }
