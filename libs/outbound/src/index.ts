@@ -3,4 +3,5 @@ export * from './address-policy.ts';
 export * from './address-refused-error.ts';
 export * from './never-sent.ts';
 export * from './outbound.ts';
+export * from './passing-status.ts';
 export * from './retry-after.ts';

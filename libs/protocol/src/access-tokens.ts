@@ -1,7 +1,7 @@
 // Tokens by the client-credentials grant (RFC 6749 §4.4), kept until shortly before they end, one request at a time.
 // Neither secret nor token may ever be in a message: of what the endpoint says only the codes of the RFC are repeated.
 import { createHash } from 'node:crypto';
-import { AddressRefusedError, type Outbound } from '#outbound';
+import { AddressRefusedError, type Outbound, passingStatuses } from '#outbound';
 import type { OauthClient } from './agent-auth.ts';
 import { readBytes } from './read-bytes.ts';
 import { isObject } from './shape.ts';
@@ -49,7 +49,6 @@ const spareShare = 0.2;
 const unsaidLifetimeMs = 300_000;
 const mostLifetimeMs = 86_400_000;
 
-const temporary = new Set([408, 425, 429]);
 /** RFC 6749 §5.2. */
 const knownErrors = new Set([
   ...['invalid_request', 'invalid_client', 'invalid_grant'],
@@ -107,7 +106,7 @@ export class AccessTokens {
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
     if (status === 200 && isBearer && isToken(value)) return { value, renewAt: askedAt + usableMs(lifetime) };
     const code = typeof error === 'string' && knownErrors.has(error) ? `: ${error}` : '';
-    const retryable = status < 300 || status >= 500 || temporary.has(status);
+    const retryable = status < 300 || status >= 500 || passingStatuses.has(status);
     throw new AccessTokenError(`${where} gave no bearer token (${status}${code})`, { retryable });
   }
 

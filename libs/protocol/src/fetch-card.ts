@@ -1,6 +1,6 @@
 // Fetches an agent's card. Whoever serves it is a stranger: size, time, redirects and form are bounded.
 // It must never send the credential to another origin than the one asked.
-import { AddressRefusedError, type Outbound } from '#outbound';
+import { AddressRefusedError, type Outbound, passingStatuses } from '#outbound';
 import { AccessTokenError } from './access-tokens.ts';
 import type { AgentAuth } from './agent-auth.ts';
 import { AgentCalls } from './agent-calls.ts';
@@ -76,7 +76,7 @@ export interface CardFetchOptions {
 const defaultTimeoutMs = 10_000;
 const cardBytes = 1_048_576;
 const redirectsCount = 3;
-const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
+const temporary = new Set([...passingStatuses, 500, 502, 503, 504]);
 
 /** The card's own URL: as given where it names a `.json`, else the well-known place under it. Throws `CardFetchError`. */
 export function cardUrl(text: string): URL {

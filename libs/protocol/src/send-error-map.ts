@@ -1,6 +1,6 @@
 // What a failed call means, from what the wire saw and what the agent said. In doubt: unknown.
 import { isJsonRpcError } from '@a2a-js/sdk/errors';
-import { readRetryAfter } from '#outbound';
+import { passingStatuses, readRetryAfter } from '#outbound';
 import type { Exchange } from './exchange.ts';
 import type { SendOutcome } from './messenger.ts';
 import { isObject } from './shape.ts';
@@ -11,11 +11,10 @@ type FailedOutcome = Exclude<SendOutcome, { readonly outcome: 'acknowledged' }>;
 const refusedCodes = new Set([
   -32700, -32600, -32601, -32602, -32001, -32002, -32003, -32004, -32005, -32007, -32008, -32009,
 ]);
-// The request was not read to its end (408), not wanted yet (425), or turned away by who counts requests (429).
-// 503 is none of them, whatever it asks to wait: proxies answer it, `Retry-After` included, for an agent that went away in
-// the middle of the request, as they do 502 and 504. It is unknown, looked for after what it asks for, and a look costs
-// a request, where a wrong guess costs a second task.
-const notProcessed = new Set([408, 425, 429]);
+
+// What is answered with a passing status was not processed. 503 is none of them, whatever it asks to wait: proxies answer
+// it, `Retry-After` included, for an agent that went away in the middle of the request, as they do 502 and 504. It is
+// unknown, looked for after what it asks for, and a look costs a request, where a wrong guess costs a second task.
 
 /** The outcome of a call that threw. `nowMs` turns a `Retry-After` date into a duration. */
 export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number): FailedOutcome {
@@ -26,7 +25,7 @@ export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number)
   if (stage !== 'answered') return { outcome: stage === 'unreached' ? 'unreachable' : 'unknown', cause };
   const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
-  if (notProcessed.has(status)) return { outcome: 'unreachable', cause, ...wait };
+  if (passingStatuses.has(status)) return { outcome: 'unreachable', cause, ...wait };
   const isRefusal = (status >= 300 && status < 500) || status === 501 || status === 505;
   if (isRefusal || (isJsonRpcError(error) && refusedCodes.has(error.envelopeCode))) {
     return { outcome: 'refused', cause, permanent: true };

@@ -1,6 +1,6 @@
 // One try to tell a sink: bounded in time, to no address that may not be called, following no redirect.
 // How it failed is told without the sink's address: that may be a secret.
-import { AddressRefusedError, type Outbound, readRetryAfter } from '#outbound';
+import { AddressRefusedError, type Outbound, passingStatuses, readRetryAfter } from '#outbound';
 import { type Clock, linked } from '#runtime';
 import type { NoticeMessage } from './notice-message.ts';
 
@@ -13,9 +13,6 @@ export interface DeliveryFailure {
   readonly isForGood?: true;
   readonly retryAfterMs?: number;
 }
-
-/** These alone say of the moment, not of what was sent: too slow, too early, too much. */
-const passing = new Set([408, 425, 429]);
 
 export interface DeliveryPorts {
   readonly outbound: Outbound;
@@ -47,7 +44,7 @@ export async function deliver(
 
 function refused({ status, headers }: Response, nowMs: number): DeliveryFailure {
   const cause = `it answered with ${status}`;
-  if (status >= 400 && status < 500 && !passing.has(status)) return { cause, isForGood: true };
+  if (status >= 400 && status < 500 && !passingStatuses.has(status)) return { cause, isForGood: true };
   const retryAfterMs = readRetryAfter(headers.get('retry-after'), nowMs);
   return { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
