@@ -2,20 +2,13 @@
 import type { ExpectationLapsed, LapseBlock } from '#expectations';
 import { EXTENSION_URI } from './extension.ts';
 import { type LapseContext, lapseText } from './lapse-text.ts';
+import type { MessageRequest } from './message-request.ts';
 
-/** A2A's SendMessage request in proto-JSON of 1.0. It names no task: a new one is created. */
-export interface LapseRequest {
-  readonly message: {
-    readonly role: 'ROLE_USER';
-    readonly messageId: string;
-    readonly contextId: string;
-    readonly referenceTaskIds: readonly string[];
-    readonly parts: readonly [{ readonly text: string }];
-    readonly extensions: readonly [typeof EXTENSION_URI];
-    readonly metadata: { readonly [EXTENSION_URI]: { readonly lapse: LapseBlock } };
-  };
-  readonly configuration: { readonly returnImmediately: true };
-}
+/** The request that submits a lapse task. */
+export type LapseRequest = MessageRequest<
+  readonly [typeof EXTENSION_URI],
+  { readonly [EXTENSION_URI]: { readonly lapse: LapseBlock } }
+>;
 
 /** The request for a lapse. `context` is what is known beside it; it only makes the text for people better. */
 export function lapseRequest(lapsed: ExpectationLapsed, context: LapseContext = {}): LapseRequest {

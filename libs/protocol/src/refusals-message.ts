@@ -1,6 +1,7 @@
 // Builds the message that tells an agent what of its own was not recorded (Expectations §8.1: "or by another means").
 // Pure. It activates nothing: an agent that heeds the extension raises nothing in answer to it, and so nothing goes round.
 import type { RefusalCode } from '#expectations';
+import type { MessageRequest } from './message-request.ts';
 
 /** Where in a message's metadata the refusals stand. */
 export const REFUSALS_KEY = 'duewatch.refusals';
@@ -15,19 +16,8 @@ export interface ToldRefusal {
   readonly message: string;
 }
 
-/** A2A's SendMessage request in proto-JSON of 1.0. It names no task: what it told of has its answer, and goes on. */
-export interface RefusalsRequest {
-  readonly message: {
-    readonly role: 'ROLE_USER';
-    readonly messageId: string;
-    readonly contextId: string;
-    readonly referenceTaskIds: readonly string[];
-    readonly parts: readonly [{ readonly text: string }];
-    readonly extensions: readonly [];
-    readonly metadata: { readonly [REFUSALS_KEY]: readonly ToldRefusal[] };
-  };
-  readonly configuration: { readonly returnImmediately: true };
-}
+/** The request that tells of refusals: what it tells of has its answer, and goes on. */
+export type RefusalsRequest = MessageRequest<readonly [], { readonly [REFUSALS_KEY]: readonly ToldRefusal[] }>;
 
 const idCharacters = 200;
 const messageCharacters = 1_000;
