@@ -9,21 +9,13 @@ import {
   type OnModuleDestroy,
   Optional,
 } from '@nestjs/common';
-import {
-  type AgentAddress,
-  AgentDirectory,
-  CLOCK,
-  type Clock,
-  type ForwardedSend,
-  isStorageDown,
-  SealBrokenError,
-} from '#runtime';
+import { AgentDirectory, CLOCK, type Clock, type ForwardedSend, isStorageDown } from '#runtime';
 import { isWriteFault } from '#writes';
 import { Sightings } from '../sightings.ts';
 import { AgentQuestions, type Asked } from './agent-questions.ts';
 import { stateOf } from './answer.ts';
+import { askedAgent } from './asked-agent.ts';
 import { ForwardedSends } from './forwarded-sends.ts';
-import { gatewayInterfaces, interfaceAt } from './gateway-interfaces.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from './gateway-limits.ts';
 import { GatewayMetrics } from './gateway-metrics.ts';
 import { LogGate } from './log-gate.ts';
@@ -172,26 +164,12 @@ export class SendLookUp implements OnApplicationBootstrap, OnModuleDestroy {
     return goesOn.includes(stateOf({ task })) ? 'goesOn' : 'done';
   }
 
-  private async asked({ tenant, agentId, interfacePath }: ForwardedSend): Promise<Asked | undefined> {
-    const address = await this.address(tenant, agentId);
-    if (address === undefined) return undefined;
-    const [binding, version = ''] = interfacePath.split('/');
-    const interfaces = gatewayInterfaces(address.card);
-    // An agent that has moved since is asked where its card says now.
-    const via = interfaceAt(interfaces, binding === 'rest' ? 'rest' : 'jsonrpc', version) ?? interfaces[0];
-    const signal = within(lookUpMs, this.stopping.signal);
-    return via === undefined ? undefined : { tenant, address, via, signal };
-  }
-
-  /** Undefined where it is not registered any more, or with a credential that cannot be read: an operator is to know. */
-  private async address(tenant: string, agentId: string): Promise<AgentAddress | undefined> {
-    try {
-      return await this.directory.find(tenant, agentId);
-    } catch (error) {
-      if (!(error instanceof SealBrokenError)) throw error;
-      this.logger.warn(`an agent cannot be asked: ${error.message}`);
-      return undefined;
-    }
+  /** Undefined where there is nobody to ask: of a credential that cannot be read an operator is to know. */
+  private async asked(send: ForwardedSend): Promise<Asked | undefined> {
+    const asked = await askedAgent(this.directory, send, ({ message }) =>
+      this.logger.warn(`an agent cannot be asked: ${message}`),
+    );
+    return asked && { ...asked, signal: within(lookUpMs, this.stopping.signal) };
   }
 
   private async taskIdOf(asked: Asked, { taskId, messageId, contextId }: ForwardedSend): Promise<string | undefined> {

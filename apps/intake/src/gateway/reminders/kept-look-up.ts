@@ -9,11 +9,11 @@ import {
   Optional,
 } from '@nestjs/common';
 import { isTerminal } from '#expectations';
-import { AgentDirectory, CLOCK, type Clock, isStorageDown, SealBrokenError } from '#runtime';
+import { AgentDirectory, CLOCK, type Clock, isStorageDown } from '#runtime';
 import { isWriteFault } from '#writes';
 import { AgentQuestions } from '../agent-questions.ts';
 import { stateOf } from '../answer.ts';
-import { gatewayInterfaces, interfaceAt } from '../gateway-interfaces.ts';
+import { askedAgent } from '../asked-agent.ts';
 import { GATEWAY_LIMITS, gatewayLimits, type GatewayLimits } from '../gateway-limits.ts';
 import { within } from '../within.ts';
 import { type DueTask, KeptReminders } from './kept-reminders.ts';
@@ -65,25 +65,12 @@ export class KeptLookUp implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** False where its agent does not show it: that says nothing. */
-  private async isOver({ tenant, agentId, taskId, interfacePath }: DueTask): Promise<boolean> {
-    const address = await this.address(tenant, agentId);
-    if (address === undefined) return false;
-    const [binding, version = ''] = interfacePath.split('/');
-    const interfaces = gatewayInterfaces(address.card);
-    const via = interfaceAt(interfaces, binding === 'rest' ? 'rest' : 'jsonrpc', version) ?? interfaces[0];
-    if (via === undefined) return false;
+  private async isOver(due: DueTask): Promise<boolean> {
+    const asked = await askedAgent(this.directory, due);
+    if (asked === undefined) return false;
     const signal = within(lookUpMs, this.stopping.signal);
-    const task = await this.questions.task({ tenant, address, via, signal }, taskId);
+    const task = await this.questions.task({ ...asked, signal }, due.taskId);
     const state = task === undefined ? null : stateOf({ task });
     return state !== null && isTerminal(state);
-  }
-
-  private async address(tenant: string, agentId: string) {
-    try {
-      return await this.directory.find(tenant, agentId);
-    } catch (error) {
-      if (error instanceof SealBrokenError) return undefined;
-      throw error;
-    }
   }
 }
