@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { type AgentMessenger, type FindOutcome, SdkMessenger, type SendOutcome } from '#protocol';
 import { systemClock } from '#runtime';
-import { DispatchRig, loopbackOutbound, until } from '#testing';
+import { DispatchRig, loopbackOutbound, unheard, until } from '#testing';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { openDispatchDatabase } from './outbox/dispatch-database.ts';
@@ -140,15 +140,7 @@ describe('what may be with the agent', () => {
 });
 
 describe('after a crash', () => {
-  /** Sends for real, and is never heard of again. */
-  const crashing: AgentMessenger = {
-    timeoutMs: sdk.timeoutMs,
-    send: async (target, request, signal) => {
-      await sdk.send(target, request, signal);
-      return new Promise<SendOutcome>(() => undefined);
-    },
-    find: (target, request, signal) => sdk.find(target, request, signal),
-  };
+  const crashing = unheard(sdk);
 
   it('between sending and the outcome, the lapse is found at the agent and not sent again', async () => {
     const first = rig.start({ messenger: crashing, options: { ...brisk, stopGraceMs: 0 } });

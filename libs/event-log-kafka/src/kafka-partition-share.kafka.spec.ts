@@ -2,7 +2,7 @@
 // asks who may.
 import { type Membership, type Serve, type Served } from '#event-log';
 import { systemClock } from '#runtime';
-import { makeTopics, testBrokers, type TestTopics } from '#testing';
+import { makeTopics, testBrokers, type TestTopics, until } from '#testing';
 import { KafkaPartitionShare } from './kafka-partition-share.ts';
 
 const partitionCount = 6;
@@ -22,10 +22,6 @@ function processOn(topics: TestTopics, deployment = 'one') {
   };
   const membership = share.join('projector', serve);
   return { membership, begun, fence: (partition: number) => fences.get(partition)?.() };
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await systemClock.sleep(10);
 }
 
 const served = (...memberships: readonly Membership[]): number[] =>

@@ -30,6 +30,7 @@ export * from './differential.ts';
 export type * from './mutants/mutant.ts';
 export { plantTree } from './simulation/tree.ts';
 export * from './dispatch/dispatch-story.ts';
+export * from './dispatch/unheard-messenger.ts';
 export * from './clock/manual-clock.ts';
 export * from './timekeeping/failing-event-log.ts';
 export * from './timekeeping/inbox-records.ts';

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { RefusalTellingEnded } from '#event-log';
-import { type AgentMessenger, REFUSALS_KEY, SdkMessenger, type SendOutcome } from '#protocol';
+import { type AgentMessenger, REFUSALS_KEY, SdkMessenger } from '#protocol';
 import { systemClock } from '#runtime';
-import { DispatchRig, FakeAgent, loopbackOutbound, until } from '#testing';
+import { DispatchRig, FakeAgent, loopbackOutbound, unheard, until } from '#testing';
 import { Dispatcher } from '../dispatcher.ts';
 import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
 
@@ -181,15 +181,7 @@ describe('it does not go round', () => {
 });
 
 describe('after a crash', () => {
-  /** Sends for real, and is never heard of again. */
-  const crashing: AgentMessenger = {
-    timeoutMs: sdk.timeoutMs,
-    send: async (target, request, signal) => {
-      await sdk.send(target, request, signal);
-      return new Promise<SendOutcome>(() => undefined);
-    },
-    find: (target, request, signal) => sdk.find(target, request, signal),
-  };
+  const crashing = unheard(sdk);
 
   it('in the middle of telling, it is not told again, and the ledger says that it may have been', async () => {
     const first = rig.start(crashing);

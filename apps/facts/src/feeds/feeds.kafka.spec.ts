@@ -14,6 +14,7 @@ import {
   testBrokers,
   type TestFeeds,
   type TestTopics,
+  until,
 } from '#testing';
 import { FactsModule } from '../facts.module.ts';
 
@@ -21,10 +22,6 @@ const hourAgo = Date.now() - 3_600_000;
 const fact = (factKey: string, over: object = {}) => ({
   ...{ factKey, observedAt: new Date(hourAgo).toISOString(), source: 'carrier:ek', ...over },
 });
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await systemClock.sleep(20);
-}
 
 function feedsModule(feeds: Feeds): Type<unknown> {
   @Global()

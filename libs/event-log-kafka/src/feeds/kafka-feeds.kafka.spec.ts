@@ -10,6 +10,7 @@ import {
   testBrokers,
   type TestFeeds,
   type TestTopics,
+  until,
 } from '#testing';
 import { topicNames } from '../topic-names.ts';
 import { KafkaFeeds } from './kafka-feeds.ts';
@@ -26,10 +27,6 @@ interface Reader {
   readonly waiting: readonly string[];
   readonly faults: readonly string[];
   leave(): Promise<void>;
-}
-
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await systemClock.sleep(20);
 }
 
 describe('feeds', () => {

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
+import { until } from '../dispatch/dispatch-story.ts';
 import { consoleConsume } from './console-consumer.ts';
 import { type KafkaCluster, startCluster } from './native-cluster.ts';
 import { testBrokers } from './test-brokers.ts';
 
 const mostAnswerMs = 20_000;
-const mostMs = 180_000;
 
 /** Soon gives up on a broker that holds its connections and answers nothing. */
 function clientOf(brokers: readonly string[]): Kafka {
@@ -34,15 +34,6 @@ async function asked<Client extends { connect(): Promise<void>; disconnect(): Pr
     late.abort();
     tooLate.catch(() => undefined);
     void client.disconnect().catch(() => undefined);
-  }
-}
-
-/** Tries until it is so; a fault is not so. Throws after a long while: what goes on trying would keep all else from running. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const latestMs = Date.now() + mostMs;
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > latestMs) throw new Error('it did not come true in time');
-    await sleep(50);
   }
 }
 
@@ -229,7 +220,7 @@ describe('a cluster of three', () => {
 
   /** Asks until it is so. */
   async function untilLed(isSo: (now: { leader: number; isr: number[] }) => boolean): Promise<void> {
-    await until(() => partition().then(isSo));
+    await until(() => partition().then(isSo, () => false));
   }
 
   /** Until it is acknowledged: while a leader is gone or stands still it may take some tries, and be there twice. */
@@ -237,7 +228,10 @@ describe('a cluster of three', () => {
     await until(() =>
       asked(clientOf(answering()).producer({ allowAutoTopicCreation: false }), (producer) =>
         producer.send({ topic, acks: -1, messages: [{ value }] }),
-      ).then(() => true),
+      ).then(
+        () => true,
+        () => false,
+      ),
     );
   }
 
