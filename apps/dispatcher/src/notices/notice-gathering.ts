@@ -2,7 +2,12 @@
 // are known when it is read.
 // It must never announce one lapse twice to a sink, nor what is old because tables were made anew.
 import { createHash } from 'node:crypto';
-import { type ExpectationLapsed, parseInstant } from '#expectations';
+import {
+  type ExpectationLapsed,
+  type ExpectationSatisfied,
+  type ExpectationWithdrawn,
+  parseInstant,
+} from '#expectations';
 import type { Clock, KnownSink, SinkRule } from '#runtime';
 import type { Told } from '../ledger-follower.ts';
 import { expectationKeyOf } from '../outbox/lapse-key.ts';
@@ -41,9 +46,12 @@ export class NoticeGathering {
   /** What lapsed since an instant, and what is over, of which a sink is told. Throws faults of the tables that it asks. */
   async of(told: readonly Told[], since: Date): Promise<Gathering> {
     const lapsed = this.fresh(told.flatMap(lapsedIn), since);
-    const closed = new Map(told.flatMap(closedIn).map((each) => [each.expectationKey, each]));
+    const closing = told.filter(({ event }) => isClosing(event));
+    const sinks = await this.sinksOf([...lapsed, ...closing].map(({ tenant }) => tenant));
+    // Almost all that is over is over in time, and of nobody's alerts: it costs no more than a look at its tenant's sinks.
+    const ended = closing.filter(({ tenant }) => sinks.get(tenant)?.some(isAlerting));
+    const closed = new Map(ended.flatMap(closedIn).map((each) => [each.expectationKey, each]));
     const open = await this.openOf([...closed.keys()]);
-    const sinks = await this.sinksOf([...lapsed, ...open].map(({ tenant }) => tenant));
     const groups = new Map<string, Growing>();
     for (const { tenant, event } of lapsed) {
       const its = (sinks.get(tenant) ?? []).filter((sink) => isTold(sink, event));
@@ -108,8 +116,12 @@ function lapsedIn({ tenant, event }: Told): readonly Lapsed[] {
   return event.type === 'expectationLapsed' ? [{ tenant, event }] : [];
 }
 
+function isClosing(event: Told['event']): event is ExpectationSatisfied | ExpectationWithdrawn {
+  return event.type === 'expectationSatisfied' || event.type === 'expectationWithdrawn';
+}
+
 function closedIn({ tenant, event }: Told): readonly Closed[] {
-  if (event.type !== 'expectationSatisfied' && event.type !== 'expectationWithdrawn') return [];
+  if (!isClosing(event)) return [];
   const { agentId, expectationId, at } = event;
   return [
     { agentId, expectationKey: expectationKeyOf(tenant, agentId, expectationId), at: new Date(parseInstant(at)) },
