@@ -8,7 +8,7 @@ import { type KafkaCluster, startCluster } from '#testing';
 import { ChaosRig } from './chaos-rig.ts';
 import { type Fault, planFaults } from './fault-plan.ts';
 
-const minutes = Number(process.env['CHAOS_MINUTES'] ?? 1.5);
+const minutes = Number(process.env['CHAOS_MINUTES'] ?? 3);
 const seed = Number(process.env['CHAOS_SEED'] ?? 20131101);
 const durationMs = minutes * 60_000;
 /** Beside it: all starts, comes to rest and is looked at, on a machine that may be busy with other things. */

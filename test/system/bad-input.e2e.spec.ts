@@ -1,4 +1,4 @@
 import { describeBadInput } from './bad-input.ts';
 import { Watcher } from './watcher.ts';
 
-describe('bad input, in one process', () => describeBadInput(() => Watcher.create(), { slowly: true }));
+describe('bad input, in one process', () => describeBadInput(() => Watcher.create()));

@@ -2,5 +2,4 @@
 import { describeBadInput } from './bad-input.ts';
 import { DistributedWatcher } from './distributed.ts';
 
-describe('bad input, in processes on Kafka', () =>
-  describeBadInput(() => DistributedWatcher.create(), { slowly: false }));
+describe('bad input, in processes on Kafka', () => describeBadInput(() => DistributedWatcher.create()));

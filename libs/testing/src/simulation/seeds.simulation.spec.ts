@@ -8,8 +8,8 @@ import { describeSeed, SeedRun } from './seed-run.ts';
  * or parked it (1017); the lapse of an id used again was never sent, once the outbox was rebuilt (1052).
  */
 const failedOnce: readonly number[] = [1004, 1017, 1018, 1030, 1037, 1045, 1052];
-const fixed = Array.from({ length: 100 - failedOnce.length }, (_, nth) => 1 + nth);
-const fresh = Array.from({ length: 10 }, () => randomInt(10_000, 2 ** 31));
+const fixed = Array.from({ length: 180 - failedOnce.length }, (_, nth) => 1 + nth);
+const fresh = Array.from({ length: 20 }, () => randomInt(10_000, 2 ** 31));
 
 describe('a seed', () => {
   let run: SeedRun;
