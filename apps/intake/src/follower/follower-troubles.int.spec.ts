@@ -50,14 +50,16 @@ interface Trouble {
 /** As the list of agents has it, which is as the agent itself has it. */
 async function shownTrouble(): Promise<Trouble | undefined> {
   const key = await rig.app.key();
-  const [list, agent] = await Promise.all([
-    rig.app.call('GET', '/v1/agents', { key }),
-    rig.app.call('GET', '/v1/agents/booking', { key }),
-  ]);
-  const [item] = (list.body as { readonly items: readonly { readonly trouble?: Trouble }[] }).items;
-  const { trouble } = agent.body as { readonly trouble?: Trouble };
-  expect(Object.keys(item?.trouble ?? {})).toEqual(Object.keys(trouble ?? {}));
-  return trouble;
+  let shown: Trouble | undefined;
+  // It may be told in between.
+  await until(async () => {
+    const list = await rig.app.call('GET', '/v1/agents', { key });
+    const agent = await rig.app.call('GET', '/v1/agents/booking', { key });
+    const [item] = (list.body as { readonly items: readonly { readonly trouble?: Trouble }[] }).items;
+    shown = (agent.body as { readonly trouble?: Trouble }).trouble;
+    return Object.keys(item?.trouble ?? {}).join() === Object.keys(shown ?? {}).join();
+  }, 'the list to show it as the agent does');
+  return shown;
 }
 
 /** Resolves to it once it is shown. */
