@@ -182,6 +182,15 @@ describe('a message', () => {
     expect(await refused(once.sendMessage(request('say other')))).toBe('RequestMalformedError');
   });
 
+  it('of a task is taken once of a caller who asks for that, and another of its id is refused', async () => {
+    const task = await sent('later which?');
+    const once = await clientOf(agent.url, ['HTTP+JSON', '1.0'], { 'idempotency-key': 'order-3' });
+    const reply = (text: string) => once.sendMessage(request(text, { taskId: task.id, messageId: 'reply' }));
+    const [first, again] = [await reply('later and then?'), await reply('later and then?')];
+    expect(isMessage(again) ? undefined : again.history).toEqual(isMessage(first) ? [] : first.history);
+    expect(await refused(reply('say other'))).toBe('RequestMalformedError');
+  });
+
   it('that is sent while its task runs is the same task', async () => {
     const once = await clientOf(agent.url, ['HTTP+JSON', '1.0'], { 'idempotency-key': 'order-2' });
     const message = request('hold done', { messageId: 'same' });

@@ -74,6 +74,21 @@ it('all that happens to a task is told, in order, with the credential', async ()
   });
 });
 
+it('a config that comes with a reply is told all that comes of it, however soon it is over', async () => {
+  const operations = await client();
+  const waiting = await Promise.all(Array.from({ length: 10 }, () => operations.sendMessage(request('later which?'))));
+  const configuration = { taskPushNotificationConfig: configOf(receiver.url) };
+  const replies = waiting.map((task) => {
+    if (isMessage(task)) throw new Error('it is a Message');
+    return operations.sendMessage(request('reject this', { taskId: task.id, configuration }));
+  });
+  await Promise.all(replies);
+  const count = (state: string) => told().filter((each) => each === `TASK_STATE_${state}`).length;
+  await until(() => count('REJECTED') === 10, 'the ends');
+  // Of each the message, and the turn that began with it.
+  expect([count('WORKING'), count('INPUT_REQUIRED')]).toEqual([20, 0]);
+});
+
 it('what is not taken is told again, by another process too, and nothing after it before', async () => {
   receiver.answers.push(200, 503);
   const { id } = await send('hold done', configOf(receiver.url));

@@ -42,9 +42,8 @@ export class KeptPushOperations implements PushOperations {
     return this.set(key, request, version);
   }
 
-  /** Of a task that has just begun: all of it is told. */
-  attach(key: TaskKey, config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig> {
-    return this.set(key, config, 0);
+  attach(key: TaskKey, config: TaskPushNotificationConfig, versionBefore: number): Promise<TaskPushNotificationConfig> {
+    return this.set(key, config, versionBefore);
   }
 
   async get(

@@ -1,6 +1,6 @@
 // Who is slow to take what it is told, and who is told meanwhile.
 import { TaskState } from '@a2a-js/sdk';
-import { PinoLogger, systemClock } from '#runtime';
+import { PinoLogger, SealBrokenError, systemClock } from '#runtime';
 import { until } from '#testing';
 import type { TaskEvent } from '../task/task-event.ts';
 import { Pusher, type PusherOptions } from './pusher.ts';
@@ -22,6 +22,9 @@ class PushStory {
   readonly waiting: Waiting[] = [];
   readonly calls: string[] = [];
   eventsCount = 1;
+  /** Until then this process's key opens none; how often it was to wait, by which delay. */
+  isSealBroken = false;
+  readonly delays: (number | undefined)[] = [];
   private letSlow: () => void = () => undefined;
   private readonly slow = new Promise<void>((resolve) => (this.letSlow = resolve));
   private place = 0;
@@ -41,15 +44,20 @@ class PushStory {
         const of = { key, contextId: 'c', configId: String(index), sealed: Buffer.of() };
         return { ...of, toldVersion: found.toldVersion, failuresCount: 0 };
       },
-      open: (push) => ({
-        ...{ tenant: '', id: '', taskId: '', url: find(push).url, token: '', authentication: undefined },
-      }),
+      open: (push) => {
+        if (this.isSealBroken) throw new SealBrokenError('broken');
+        return { ...{ tenant: '', id: '', taskId: '', url: find(push).url, token: '', authentication: undefined } };
+      },
       told: async (push, version, forMs) => {
         find(push).toldVersion = version;
         find(push).isClaimed = forMs > 0;
         find(push).next = this.place += 1;
       },
-      failed: async () => undefined,
+      failed: async (push, delayMs) => {
+        this.delays.push(delayMs);
+        this.isSealBroken = false;
+        find(push).isClaimed = false;
+      },
     };
     this.pusher = new Pusher({
       ...{ application: 'app', store, clock: systemClock, log: new PinoLogger('fatal'), random: { fraction: () => 0 } },
@@ -108,5 +116,15 @@ it('tasks that say much take turns with others of their user', async () => {
   await until(() => story.callsTo('http://last/') === 200, 'the last');
   expect(story.calls.indexOf('http://last/')).toBeLessThan(8 * 200);
   expect(story.calls.slice(0, 8 * 40)).toContain('http://last/');
+  await story.end();
+});
+
+it('what this process has no key for is not given up: another may have it', async () => {
+  const story = new PushStory();
+  story.isSealBroken = true;
+  story.ask('alice', 'http://good/');
+  story.start();
+  await until(() => story.callsTo('http://good/') === 1, 'the push');
+  expect(story.delays).toEqual([expect.any(Number)]);
   await story.end();
 });

@@ -137,8 +137,10 @@ export class Pusher {
   private async note(push: DuePush, error: unknown): Promise<void> {
     const { log, random, store } = this.options;
     const cause = error instanceof Error ? error.cause : undefined;
-    const isHopeless =
-      error instanceof PushRefusedError || cause instanceof AddressRefusedError || error instanceof SealBrokenError;
+    const isHopeless = error instanceof PushRefusedError || cause instanceof AddressRefusedError;
+    // Sealed with another key than this process has: another process may have it.
+    if (error instanceof SealBrokenError)
+      log.error(`pushes of task ${push.key.taskId}: ${String(error)}: DUEWATCH_SEAL_KEY is not the one`, 'AgentHost');
     const failuresCount = push.failuresCount + 1;
     const delayMs =
       isHopeless || failuresCount >= mostFailures ? undefined : retryDelayMs(failuresCount, backoff, random);

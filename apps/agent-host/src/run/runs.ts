@@ -68,6 +68,8 @@ export class Runs {
   private readonly stopped = new AbortController();
   private keeping: Promise<void> = Promise.resolve();
   private isClosing = false;
+  /** Others could not say again what they run, either. */
+  private endNoneUntilMs = 0;
 
   constructor(private readonly options: RunsOptions) {}
 
@@ -116,7 +118,10 @@ export class Runs {
     const everyMs = Math.min(1_000, leaseMs / 3);
     this.keeping = lookAgain(() => this.look(), {
       signal: this.stopped.signal,
-      report: (fault) => void log.warn(String(fault), 'AgentHost'),
+      report: (fault) => {
+        this.endNoneUntilMs = clock.now() + leaseMs;
+        log.warn(String(fault), 'AgentHost');
+      },
       pause: (signal) => clock.sleep(everyMs, signal),
     });
   }
@@ -131,7 +136,7 @@ export class Runs {
   }
 
   private async look(): Promise<void> {
-    const { application, leaseMs, owner, tasks } = this.options;
+    const { application, clock, leaseMs, owner, tasks } = this.options;
     const before = [...this.running.values()].filter((run) => run.isTracked);
     const held = await tasks.renew(
       application,
@@ -144,6 +149,7 @@ export class Runs {
       if (heldRun === undefined) run.abort('lost');
       else if (heldRun.isCancelAsked) run.abort('canceled');
     }
+    if (clock.now() < this.endNoneUntilMs) return;
     for (const key of await tasks.abandoned(application, abandonedAtOnce)) await this.endAbandoned(key);
   }
 

@@ -132,7 +132,7 @@ export class HostOperations {
     if (message.taskId !== '') {
       const key = this.keyOf(message.taskId, context);
       const reply = await takeReply(this.options, key, call, once !== undefined);
-      if (pushConfig !== undefined) await this.options.push.create({ ...pushConfig, taskId: key.taskId }, context);
+      if (pushConfig !== undefined) await this.options.push.attach(key, pushConfig, reply.versionBefore);
       return { key, ...reply };
     }
     const contextId = message.contextId === '' ? this.options.newId() : message.contextId;
@@ -145,7 +145,7 @@ export class HostOperations {
     // What was sent again has its config already.
     if (begun.run === undefined) return begun;
     await trackedOrDone(begun.run);
-    await this.options.push.attach(begun.key, pushConfig);
+    await this.options.push.attach(begun.key, pushConfig, 0);
     return begun;
   }
 

@@ -13,8 +13,8 @@ import { refuse } from './operation-error-map.ts';
 export interface PushOperations {
   /** Of a config that comes with a message. Throws A2A's error. */
   check(config: TaskPushNotificationConfig): void;
-  /** Of a task that has just begun with it. */
-  attach(key: TaskKey, config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig>;
+  /** Of a task whose message came with it: told is all past the version that the task had before. */
+  attach(key: TaskKey, config: TaskPushNotificationConfig, versionBefore: number): Promise<TaskPushNotificationConfig>;
   create(request: TaskPushNotificationConfig, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   get(request: GetTaskPushNotificationConfigRequest, context: ServerCallContext): Promise<TaskPushNotificationConfig>;
   list(

@@ -1,8 +1,10 @@
 // The next message of a task: given to the run that waits for it, in whatever process, or the beginning of another turn.
+import { Message } from '@a2a-js/sdk';
 import type { Call, Runs } from '../run/runs.ts';
 import type { Run } from '../run/run.ts';
 import type { Lease, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
+import { ownedBy } from '../task/task-life.ts';
 import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
 import type { Clock } from '#runtime';
 import { refuse } from './operation-error-map.ts';
@@ -16,6 +18,8 @@ export interface ReplyParts {
 
 export interface TakenReply {
   readonly contextId: string;
+  /** The task's, before it had the message. */
+  readonly versionBefore: number;
   /** Where it is this process's. */
   readonly run?: Run;
 }
@@ -25,15 +29,23 @@ export async function takeReply(parts: ReplyParts, key: TaskKey, call: Call, isO
   for (;;) {
     const stored = await parts.tasks.read(key);
     if (stored === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
-    const { contextId, history } = stored.task;
-    const { messageId } = call.message;
-    if (isOnce && history.some((known) => known.messageId === messageId)) return { contextId };
+    const known = isOnce && stored.task.history.find(({ messageId }) => messageId === call.message.messageId);
+    if (known) return repeated(stored, known, call);
     checkTakes(stored, call);
     const taken =
       stored.run === 'held' ? await handOver(parts, key, stored, call) : await goOn(parts, key, stored, call);
     // Somebody was faster: it is looked at anew.
     if (taken !== undefined) return taken;
   }
+}
+
+/** The same message again; another under its id is refused. */
+function repeated({ task: { id: taskId, contextId }, version }: StoredTask, known: Message, call: Call): TakenReply {
+  const sent = ownedBy(call.message, { taskId, contextId });
+  if (JSON.stringify(Message.toJSON(sent)) !== JSON.stringify(Message.toJSON(known))) {
+    refuse({ code: 'malformed', why: 'the idempotency key was sent before, with another message' });
+  }
+  return { contextId, versionBefore: version };
 }
 
 function checkTakes({ task }: StoredTask, { message }: Call): void {
@@ -52,7 +64,7 @@ async function handOver(
   call: Call,
 ): Promise<TakenReply | undefined> {
   const answer = await tasks.append(key, { version }, [received(call, clock)]);
-  return 'refused' in answer ? undefined : { contextId: task.contextId };
+  return 'refused' in answer ? undefined : { contextId: task.contextId, versionBefore: version };
 }
 
 async function goOn(
@@ -71,7 +83,7 @@ async function goOn(
     await tasks.append(key, { epoch }, [], 'release');
     return undefined;
   }
-  return { contextId: stored.task.contextId, run: runs.goOn(call, stored, key, epoch) };
+  return { contextId: stored.task.contextId, versionBefore: version, run: runs.goOn(call, stored, key, epoch) };
 }
 
 function received({ message, reminders }: Call, clock: Clock): TaskEvent {

@@ -42,15 +42,20 @@ export class Worker {
   private readonly doing = new Map<string, Doing>();
   private readonly stopped = new AbortController();
   private looking: Promise<void> = Promise.resolve();
+  /** Others could not say again what they work on, either. */
+  private claimNoneUntilMs = 0;
 
   constructor(private readonly options: WorkerOptions) {}
 
   /** Looks for work until `close`. */
   start(): void {
-    const { clock, log } = this.options;
+    const { clock, lease, log } = this.options;
     this.looking = lookAgain(() => this.look(), {
       signal: this.stopped.signal,
-      report: (fault) => void log.warn(String(fault), 'AgentHost'),
+      report: (fault) => {
+        this.claimNoneUntilMs = clock.now() + lease.leaseMs;
+        log.warn(String(fault), 'AgentHost');
+      },
       pause: (signal) => clock.sleep(lookEveryMs, signal),
     });
   }
@@ -64,11 +69,12 @@ export class Worker {
   }
 
   private async look(): Promise<void> {
-    const { application, lease, queue } = this.options;
+    const { application, clock, lease, queue } = this.options;
     if (this.doing.size > 0) {
       const keys = [...this.doing.values()].map(({ key }) => key);
       for (const key of await queue.renew(application, lease, keys)) this.doing.get(nameOf(key))?.controller.abort();
     }
+    if (clock.now() < this.claimNoneUntilMs) return;
     while (this.doing.size < mostAtOnce && !this.stopped.signal.aborted) {
       const claimed = await queue.claim(application, lease);
       if (claimed === undefined) return;
