@@ -42,6 +42,11 @@ it('the support agent answers the specification’s request at the exact path', 
   }
 });
 
+it('what are no addresses are no proxies', async () => {
+  const { exitCode, said } = await run('serve', `${examples}support-agent`, '--proxies', '10.0.0.0/8, proxy.example');
+  expect([exitCode, said]).toEqual([2, expect.stringContaining('--proxies: proxy.example is neither an address')]);
+});
+
 describe('a folder that cannot be served', () => {
   let folder: string;
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'agent-'))));

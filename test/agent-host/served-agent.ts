@@ -9,6 +9,7 @@ import express from 'express';
 import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
+import { AddressRanges } from '#outbound';
 import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
@@ -31,6 +32,8 @@ export interface ServeTestOptions {
   readonly places?: StorePlaces;
   readonly databaseUrl?: string;
   readonly leaseMs?: number;
+  /** Addresses whose word on clients' certificates is believed. */
+  readonly proxies?: readonly string[];
 }
 
 /** The example's card with all four ways, each at a path of its own. */
@@ -82,7 +85,8 @@ export class ServedAgent {
     });
     const log = new PinoLogger('fatal');
     const outbound = loopbackOutbound();
-    const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000 };
+    const proxies = new AddressRanges(options.proxies ?? []);
+    const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
     const host = AgentHost.of(cardOf(options.card), handler, shared);
     const app = express().disable('x-powered-by');
     host.mount(app);

@@ -1,7 +1,7 @@
 // The agent host's life: the folder, its card, the stores it was given, what runs; and down again in the other order.
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler } from '#agent-handler';
-import type { Outbound } from '#outbound';
+import { AddressRanges, type Outbound } from '#outbound';
 import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
@@ -28,6 +28,8 @@ export interface AgentHostOptions {
   /** After so long without a word a process counts as gone. */
   readonly leaseMs: number;
   readonly cancelPatienceMs: number;
+  /** Whose word on clients' certificates is believed; nobody's unless given. */
+  readonly proxies?: AddressRanges;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -69,9 +71,9 @@ export class AgentHost {
 
   /** The same of a card and a handler that are at hand. */
   static of(cardText: string, handler: AgentHandler, options: Omit<AgentHostOptions, 'folder'>): AgentHost {
-    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs } = options;
+    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs, proxies = new AddressRanges([]) } = options;
     if (handler.work !== undefined && stores.work === undefined) throw new WorkNotKeptError();
-    const compiled = compile(cardText, handler, stores);
+    const compiled = compile(cardText, handler, stores, !proxies.isEmpty);
     const owner = newId();
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
@@ -90,7 +92,9 @@ export class AgentHost {
     const { reminders: declared } = compiled;
     const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
-    const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
+    const authenticate = authentication({
+      ...{ security: compiled.security, verifications, fetch, clock, log, proxies },
+    });
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
@@ -113,11 +117,12 @@ export class AgentHost {
   }
 }
 
-function compile(cardText: string, handler: AgentHandler, stores: HostStores): CompiledCard {
+function compile(cardText: string, handler: AgentHandler, stores: HostStores, hasProxies: boolean): CompiledCard {
   const answer = compileCard(cardText, {
     hasPushStore: stores.push !== undefined,
     extensions: handler.extensions ?? [],
-    verifiedSchemes: Object.keys(handler.security ?? {}),
+    verifications: handler.security ?? {},
+    hasProxies,
     takesReminders: handler.reminders === true,
     isTyped: handler.input !== undefined && handler.input !== 'text',
   });

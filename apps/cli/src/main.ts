@@ -48,6 +48,7 @@ program
     ]),
   )
   .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
+  .option('--proxies <ranges>', "addresses of proxies whose word on clients' certificates is believed")
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),
   );
