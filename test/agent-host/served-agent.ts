@@ -14,6 +14,8 @@ import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
   AgentHost,
+  defaultHostBounds,
+  type HostBounds,
   openHostStores,
   type OpenedStores,
   type StorePlaces,
@@ -34,6 +36,7 @@ export interface ServeTestOptions {
   readonly leaseMs?: number;
   /** Addresses whose word on clients' certificates is believed. */
   readonly proxies?: readonly string[];
+  readonly bounds?: HostBounds;
 }
 
 /** The example's card with all four ways, each at a path of its own. */
@@ -87,7 +90,8 @@ export class ServedAgent {
     const outbound = loopbackOutbound();
     const proxies = new AddressRanges(options.proxies ?? []);
     const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
-    const host = AgentHost.of(cardOf(options.card), handler, shared);
+    const bounds = options.bounds ?? defaultHostBounds;
+    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds });
     const app = express().disable('x-powered-by');
     host.mount(app);
     const server = createServer(app);

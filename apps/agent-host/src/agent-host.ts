@@ -8,6 +8,7 @@ import { type CompiledCard, compileCard } from './card/compile-card.ts';
 import { loadAgent } from './load-agent.ts';
 import { inputReader } from './run/read-input.ts';
 import { Runs } from './run/runs.ts';
+import { defaultHostBounds, type HostBounds, Shares } from './run/shares.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { InjectOperation } from './serve/inject-operation.ts';
@@ -30,6 +31,8 @@ export interface AgentHostOptions {
   readonly cancelPatienceMs: number;
   /** Whose word on clients' certificates is believed; nobody's unless given. */
   readonly proxies?: AddressRanges;
+  /** How much there may be at once; `defaultHostBounds` unless given. */
+  readonly bounds?: HostBounds;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -79,7 +82,12 @@ export class AgentHost {
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
     const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
-    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders };
+    const bounds = options.bounds ?? defaultHostBounds;
+    const shares = { turns: new Shares(bounds.turns), streams: new Shares(bounds.streams) };
+    const shared = {
+      ...{ application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders },
+      ...shares,
+    };
     const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
     const lease = { owner, leaseMs };
     const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;

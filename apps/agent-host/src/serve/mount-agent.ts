@@ -16,10 +16,12 @@ import type { authentication, AuthenticatedRequest } from './authentication.ts';
 import { HostCaller } from './caller.ts';
 import { cardRoute } from './card-route.ts';
 import { drained } from './drained.ts';
+import { holderOf } from './holder.ts';
 import type { InjectOperation } from './inject-operation.ts';
 import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
+import { answerOverloaded } from './overloaded-answer.ts';
 import type { PushOperations } from './push-operations.ts';
 import { asMember, tellingOf } from './reminder-stream.ts';
 import { readRestBody, readRpcBody } from './request-body.ts';
@@ -111,7 +113,9 @@ function toCaller(request: AuthenticatedRequest, declared: CompiledCard['reminde
   if (once !== undefined && !isOnceKey.test(once)) {
     throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
-  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, tellingOf(request, declared));
+  const telling = tellingOf(request, declared);
+  const overloaded = (): void => (response === undefined ? undefined : answerOverloaded(response));
+  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, telling, holderOf(request), overloaded);
 }
 
 function atItself(handle: RequestHandler): RequestHandler {

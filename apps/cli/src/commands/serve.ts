@@ -28,6 +28,10 @@ export interface ServeOptions {
   readonly work?: StoreKind;
   /** Seconds. */
   readonly lease: number;
+  readonly turns: number;
+  readonly userTurns: number;
+  readonly streams: number;
+  readonly userStreams: number;
   /** Addresses and ranges, with commas between: whose word on clients' certificates is believed. */
   readonly proxies?: string;
 }
@@ -79,6 +83,10 @@ async function start(
     const leaseMs = options.lease * 1_000;
     const host = await AgentHost.load({
       ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies },
+      bounds: {
+        turns: { userCount: options.userTurns, allCount: options.turns },
+        streams: { userCount: options.userStreams, allCount: options.streams },
+      },
     });
     opened.add(host, (open) => open.close());
     const root = AgentHostModule.register(systemClock, [{ name: 'stores', check: () => stores.check() }]);
