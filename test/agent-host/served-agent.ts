@@ -37,6 +37,8 @@ export interface ServeTestOptions {
   /** Addresses whose word on clients' certificates is believed. */
   readonly proxies?: readonly string[];
   readonly bounds?: HostBounds;
+  /** How long streams may be still. */
+  readonly stillMs?: number;
 }
 
 /** The example's card with all four ways, each at a path of its own. */
@@ -90,8 +92,8 @@ export class ServedAgent {
     const outbound = loopbackOutbound();
     const proxies = new AddressRanges(options.proxies ?? []);
     const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
-    const bounds = options.bounds ?? defaultHostBounds;
-    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds });
+    const { bounds = defaultHostBounds, stillMs = 15_000 } = options;
+    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds, stillMs });
     const app = express().disable('x-powered-by');
     host.mount(app);
     const server = createServer(app);
@@ -122,17 +124,22 @@ export class ServedAgent {
   }
 
   /** The A2A project's client, given a card that has this one way. */
-  client(way: Way, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
-    return clientOf(this.url, way, headers);
+  client(way: Way, headers: Readonly<Record<string, string>> = {}, fetchBy = fetch): Promise<Client> {
+    return clientOf(this.url, way, headers, fetchBy);
   }
 }
 
-export function clientOf(url: string, way: Way, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
+export function clientOf(
+  url: string,
+  way: Way,
+  headers: Readonly<Record<string, string>> = {},
+  fetchBy = fetch,
+): Promise<Client> {
   const [protocolBinding, protocolVersion] = way;
   const fetchImpl: typeof fetch = (input, init) => {
     const all = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return fetch(input, { ...init, headers: all });
+    return fetchBy(input, { ...init, headers: all });
   };
   const options = { fetchImpl, legacyCompat: { enabled: protocolVersion === '0.3' } };
   const transports = [new JsonRpcTransportFactory(options), new RestTransportFactory(options)];

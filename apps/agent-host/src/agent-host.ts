@@ -12,6 +12,7 @@ import { defaultHostBounds, type HostBounds, Shares } from './run/shares.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { InjectOperation } from './serve/inject-operation.ts';
+import { defaultStillMs } from './serve/keep-alive.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
@@ -33,6 +34,8 @@ export interface AgentHostOptions {
   readonly proxies?: AddressRanges;
   /** How much there may be at once; `defaultHostBounds` unless given. */
   readonly bounds?: HostBounds;
+  /** How long a stream may be still; `defaultStillMs` unless given. */
+  readonly stillMs?: number;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -103,7 +106,9 @@ export class AgentHost {
     const authenticate = authentication({
       ...{ security: compiled.security, verifications, fetch, clock, log, proxies },
     });
-    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
+    const { stillMs = defaultStillMs } = options;
+    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs };
+    const mount = (app: Mountable): void => mountAgent(app, mounted);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
     return new AgentHost(runs, [worker, pusher], mount, compiled);
