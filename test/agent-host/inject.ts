@@ -67,6 +67,7 @@ export async function* subscribe(
     const frames = `${rest}${chunk}`.split('\n\n');
     rest = frames.pop() ?? '';
     for (const frame of frames) {
+      if (frame.startsWith(':')) continue;
       const event = JSON.parse(frame.replace(/^data: /, '')) as Members;
       yield binding === 'JSONRPC' ? (event['result'] as Members) : event;
     }

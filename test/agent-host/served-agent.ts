@@ -10,6 +10,7 @@ import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
 import { AddressRanges } from '#outbound';
+import { defaultBounds, type ReminderBounds } from '#reminders';
 import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
@@ -37,6 +38,7 @@ export interface ServeTestOptions {
   /** Addresses whose word on clients' certificates is believed. */
   readonly proxies?: readonly string[];
   readonly bounds?: HostBounds;
+  readonly reminderBounds?: ReminderBounds;
   /** How long streams may be still. */
   readonly stillMs?: number;
 }
@@ -92,8 +94,8 @@ export class ServedAgent {
     const outbound = loopbackOutbound();
     const proxies = new AddressRanges(options.proxies ?? []);
     const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
-    const { bounds = defaultHostBounds, stillMs = 15_000 } = options;
-    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds, stillMs });
+    const { bounds = defaultHostBounds, reminderBounds = defaultBounds, stillMs = 15_000 } = options;
+    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds, stillMs, reminderBounds });
     const app = express().disable('x-powered-by');
     host.mount(app);
     const server = createServer(app);

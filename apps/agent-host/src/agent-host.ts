@@ -2,6 +2,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler } from '#agent-handler';
 import { AddressRanges, type Outbound } from '#outbound';
+import type { ReminderBounds } from '#reminders';
 import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
@@ -34,6 +35,8 @@ export interface AgentHostOptions {
   readonly proxies?: AddressRanges;
   /** How much there may be at once; `defaultHostBounds` unless given. */
   readonly bounds?: HostBounds;
+  /** What may be asked for with a reminder; the life cycle's own bounds unless given. */
+  readonly reminderBounds?: ReminderBounds;
   /** How long a stream may be still; `defaultStillMs` unless given. */
   readonly stillMs?: number;
 }
@@ -84,7 +87,8 @@ export class AgentHost {
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
-    const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
+    const reminders =
+      compiled.reminders?.inject === true ? { reminders: tasks.keepReminders(options.reminderBounds) } : {};
     const bounds = options.bounds ?? defaultHostBounds;
     const shares = { turns: new Shares(bounds.turns), streams: new Shares(bounds.streams) };
     const shared = {

@@ -188,7 +188,7 @@ export class HostOperations {
   private async takeOff(message: Message, request: SendMessageRequest, context: ServerCallContext): Promise<TakenOff> {
     const { clock, newId, reminders, tasks } = this.options;
     if (reminders === undefined) return { message, carried: [] };
-    const taken = takeOffReminders(message, request.metadata, newId);
+    const taken = takeOffReminders(message, request.metadata, newId, reminders.bounds);
     if ('refusal' in taken) return refuse({ code: 'reminder', refusal: taken.refusal });
     if (taken.carried.length === 0) return taken;
     const { taskId } = message;
@@ -198,7 +198,7 @@ export class HostOperations {
     const at = new Date(clock.now()).toISOString();
     const before = await reminders.look({ ...scope, contextId });
     const inputs = [{ type: 'taskOpened', at, taskId } as const, ...injected(taskId, at, taken.carried)];
-    for (const answer of takeInputs(before, inputs).answers) {
+    for (const answer of takeInputs(before, inputs, reminders.bounds).answers) {
       if ('refusal' in answer) refuse({ code: 'reminder', refusal: answer.refusal });
     }
     return taken;

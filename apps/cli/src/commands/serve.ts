@@ -83,6 +83,7 @@ async function start(
     const leaseMs = options.lease * 1_000;
     const host = await AgentHost.load({
       ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies },
+      reminderBounds: config.reminderBounds,
       bounds: {
         turns: { userCount: options.userTurns, allCount: options.turns },
         streams: { userCount: options.userStreams, allCount: options.streams },
