@@ -32,6 +32,8 @@ export type Way = (typeof ways)[number];
 
 export interface ServeTestOptions {
   readonly card?: Readonly<Record<string, unknown>>;
+  /** All, unless given. */
+  readonly ways?: readonly Way[];
   readonly places?: StorePlaces;
   readonly databaseUrl?: string;
   readonly leaseMs?: number;
@@ -43,15 +45,19 @@ export interface ServeTestOptions {
   readonly stillMs?: number;
 }
 
-/** The example's card with all four ways, each at a path of its own. */
-export function cardOf(over: Readonly<Record<string, unknown>> = {}): string {
+/** The example's card with all four ways, unless told, each at a path of its own. */
+export function cardOf(
+  over: Readonly<Record<string, unknown>> = {},
+  url = 'https://agents.example',
+  served: readonly Way[] = ways,
+): string {
   return stringify({
     name: 'Tested agent',
     description: 'Does what a test says.',
     version: '1.0.0',
-    supportedInterfaces: ways.map(([protocolBinding, protocolVersion]) => ({
+    supportedInterfaces: served.map(([protocolBinding, protocolVersion]) => ({
       ...{
-        url: `https://agents.example${pathOf([protocolBinding, protocolVersion])}`,
+        url: `${url}${pathOf([protocolBinding, protocolVersion])}`,
         protocolBinding,
         protocolVersion,
       },
@@ -95,11 +101,18 @@ export class ServedAgent {
     const proxies = new AddressRanges(options.proxies ?? []);
     const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
     const { bounds = defaultHostBounds, reminderBounds = defaultBounds, stillMs = 15_000 } = options;
-    const host = AgentHost.of(cardOf(options.card), handler, { ...shared, bounds, stillMs, reminderBounds });
     const app = express().disable('x-powered-by');
-    host.mount(app);
-    const server = createServer(app);
+    // An agent that cannot be served must not keep the run alive.
+    const server = createServer(app).unref();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = AgentHost.of(cardOf(options.card, url, options.ways), handler, {
+      ...shared,
+      bounds,
+      stillMs,
+      reminderBounds,
+    });
+    host.mount(app);
     const stop = async (): Promise<void> => {
       await host.close();
       server.closeAllConnections();
@@ -107,7 +120,7 @@ export class ServedAgent {
       await outbound.close();
       await stores.close();
     };
-    return new ServedAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, host, stop, databaseUrl);
+    return new ServedAgent(url, host, stop, databaseUrl);
   }
 
   close(): Promise<void> {

@@ -16,9 +16,9 @@ const none: Abilities = {
   takesReminders: false,
 };
 
-/** The example's card with other members; undefined leaves one out. */
+/** The example's card with other members, and no reminders; undefined leaves one out. */
 function cardWith(members: Record<string, unknown>): string {
-  return stringify({ ...(parse(text) as object), ...members });
+  return stringify({ ...(parse(text) as object), capabilities: { streaming: true }, ...members });
 }
 
 function refused(card: string, abilities: Partial<Abilities> = {}): string[] {
@@ -36,7 +36,7 @@ const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
 
 describe('a card', () => {
   it('becomes what is served, each interface at the path of its URL', () => {
-    const answer = compileCard(text, none);
+    const answer = compileCard(text, { ...none, takesReminders: true });
     if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
     expect(answer.compiled.interfaces[0]).toEqual({
       ...{ binding: 'HTTP+JSON', version: '1.0', path: '/support/a2a', tenant: '' },
