@@ -1,6 +1,6 @@
 // Who is let in by what the card requires, and that another user's task is not there on any operation.
 import { createHash, X509Certificate } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TaskState } from '@a2a-js/sdk';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -94,6 +94,22 @@ it.each<[string, () => Promise<Record<string, string>>]>([
     const response = await fetch(agent.url + path, post);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
+});
+
+it('a certificate that comes twice in one request, or too large for any header, is nobody’s', async () => {
+  const shown = `:${new X509Certificate(watcherIdentity.certificate).raw.toString('base64')}:`;
+  const statusBy = (certificates: string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'a2a-version': '1.0', 'client-cert': certificates };
+      httpRequest(`${agent.url}${pathOf(way)}/tasks`, { headers, agent: false }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      })
+        .once('error', reject)
+        .end();
+    });
+  expect(await statusBy([shown])).toBe(200);
+  expect(await statusBy([shown, shown])).toBe(401);
+  expect(await statusBy([`:${'A'.repeat(20_000)}:`])).toBe(431);
 });
 
 it('another user’s task is not there, on any operation', async () => {

@@ -162,8 +162,7 @@ export class HostTurn implements Turn {
     await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question)]);
     this.parts.onAsk();
     this.parts.share.pause();
-    const message = await nextMessage(tasks, key, before, this.signal);
-    this.parts.share.goOn();
+    const message = await nextMessage(tasks, key, before, this.signal).finally(() => this.parts.share.goOn());
     if (message === undefined) throw new TurnOverError('the task ended before it was answered');
     await this.parts.reminders.goOn();
     const input = readInput(message);

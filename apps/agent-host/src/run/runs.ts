@@ -191,17 +191,8 @@ export class Runs {
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
       {
-        writer,
-        reminders,
-        telling,
-        tasks,
-        clock,
-        newId,
-        readInput,
-        application,
-        canAsk,
+        ...{ writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, share: call.share },
         onAsk: () => run.asked(),
-        share: call.share,
       },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },

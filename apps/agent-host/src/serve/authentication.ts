@@ -5,6 +5,7 @@ import { type AskedScheme, type CredentialPlace, type SecurityClaims, userNamesO
 import { certificateVerifier, type CertificateVerifierOptions } from '../security/certificate-verifier.ts';
 import { keyVerifier } from '../security/key-verifier.ts';
 import { retryAfterSeconds, tokenVerifier, type TokenVerifierOptions } from '../security/token-verifier.ts';
+import type { UserNames } from '../security/user-names.ts';
 import { unknown, type Verifier } from '../security/verified.ts';
 
 /** Leaves the user's name with the request. */
@@ -62,7 +63,7 @@ function challengesOf(places: readonly CredentialPlace[]): string {
 class Pipeline {
   private readonly alternatives: SecurityClaims['alternatives'];
   private readonly verifiers = new Map<string, Verifier>();
-  private readonly names;
+  private readonly names: UserNames;
 
   constructor(options: AuthenticationOptions) {
     const { security, verifications } = options;

@@ -1,7 +1,7 @@
 // What the SDK has no error for, as HTTP has it: too much at once, and when to try again.
 import type { Response } from 'express';
 
-export const retryAfterSeconds = 1;
+const retryAfterSeconds = 1;
 
 type Members = Readonly<Record<string, unknown>>;
 
