@@ -17,11 +17,15 @@ async function answer(turn: Turn): Promise<void> {
   await turn.activity({ agent: 'support', phase: 'finished' });
 }
 
-/** What nobody here knows is handed on, once the caller has said how urgent it is. */
+/**
+ * What nobody here knows is handed on, once the caller has said how urgent it is, or a reminder has: of what nobody said to
+ * it, a model would have `turn.reminderBlocks` in its context.
+ */
 async function triage(turn: Turn, text: string): Promise<void> {
   const reply = await turn.ask('I do not know. Shall a person look at it? Say "urgent", "yes" or "no".');
   if (/\bno\b/i.test(reply.text)) return turn.say('Then I leave it at that.');
-  const priority = /\burgent\b/i.test(reply.text) ? 'high' : 'normal';
+  const isUrgent = /\burgent\b/i.test(reply.text) || turn.reminders.some(({ tags }) => tags.includes('urgent'));
+  const priority = isUrgent ? 'high' : 'normal';
   await turn.artifact({
     artifactId: 'ticket',
     name: 'Support ticket',
@@ -30,6 +34,6 @@ async function triage(turn: Turn, text: string): Promise<void> {
   await turn.say('A person will answer you.');
 }
 
-const handler: AgentHandler = { handle: answer };
+const handler: AgentHandler = { reminders: true, handle: answer };
 
 export default handler;

@@ -13,17 +13,27 @@ type Members = Readonly<Record<string, unknown>>;
 
 export const activating = { 'A2A-Extensions': REMINDERS_URI, 'X-A2A-Extensions': REMINDERS_URI };
 
-export async function inject(
+export function inject(
   url: string,
   way: Way,
   taskId: string,
   reminder: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Injected> {
-  const [binding, version] = way;
+  return injectAt(`${url}${pathOf(way)}`, way, taskId, reminder, headers);
+}
+
+/** Where the way's interface is. */
+export async function injectAt(
+  base: string,
+  [binding, version]: Way,
+  taskId: string,
+  reminder: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Injected> {
   const all = { 'content-type': 'application/json', ...(version === '1.0' && { 'A2A-Version': '1.0' }), ...headers };
   const post = async (path: string, body: unknown) => {
-    const response = await fetch(`${url}${pathOf(way)}${path}`, {
+    const response = await fetch(`${base}${path}`, {
       method: 'POST',
       headers: all,
       body: JSON.stringify(body),
@@ -67,6 +77,7 @@ export async function* subscribe(
     const frames = `${rest}${chunk}`.split('\n\n');
     rest = frames.pop() ?? '';
     for (const frame of frames) {
+      if (frame.startsWith(':')) continue;
       const event = JSON.parse(frame.replace(/^data: /, '')) as Members;
       yield binding === 'JSONRPC' ? (event['result'] as Members) : event;
     }

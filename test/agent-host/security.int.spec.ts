@@ -1,9 +1,10 @@
 // Who is let in by what the card requires, and that another user's task is not there on any operation.
-import { createHash } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createHash, X509Certificate } from 'node:crypto';
+import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TaskState } from '@a2a-js/sdk';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { testAuthority, watcherIdentity } from '#testing';
 import { isMessage, request, ServedAgent, type Way, pathOf, clientOf } from './served-agent.ts';
 import { obedientAgent } from './obedient-agent.ts';
 
@@ -34,16 +35,26 @@ beforeAll(async () => {
   const jwksUrl = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/jwks`;
   const handler = {
     ...obedientAgent(),
-    security: { token: { jwksUrl, issuer, audience }, key: { sha256ByUser: { bob: hashOf('bobs-key') } } },
+    security: {
+      token: { jwksUrl, issuer, audience },
+      key: { sha256ByUser: { bob: hashOf('bobs-key') } },
+      client: {
+        ...{ certificateHeader: 'Client-Cert', certificateForm: 'rfc9440' as const, authorities: [testAuthority] },
+        scopesByUser: { 'CN=watcher': ['ask'] },
+      },
+    },
   };
   const card = {
     securitySchemes: {
       token: { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } },
       key: { apiKeySecurityScheme: { location: 'header', name: 'X-Api-Key' } },
+      client: { mtlsSecurityScheme: {} },
     },
-    securityRequirements: [{ schemes: { token: { list: [] } } }, { schemes: { key: { list: [] } } }],
+    securityRequirements: [{ token: [] }, { key: [] }, { client: ['ask'] }].map((asked) => ({
+      schemes: Object.fromEntries(Object.entries(asked).map(([name, list]) => [name, { list }])),
+    })),
   };
-  agent = await ServedAgent.start(handler, { card });
+  agent = await ServedAgent.start(handler, { card, proxies: ['127.0.0.1'] });
 });
 afterAll(async () => {
   await agent.close();
@@ -59,6 +70,8 @@ it('the card is public; all else is for who meets one of its requirements', asyn
   expect(await statusOf({}, '/.well-known/agent-card.json')).toBe(200);
   expect(await statusOf({ authorization: `Bearer ${await sign({})}` })).toBe(200);
   expect(await statusOf({ 'x-api-key': 'bobs-key' })).toBe(200);
+  const { raw } = new X509Certificate(watcherIdentity.certificate);
+  expect(await statusOf({ 'client-cert': `:${raw.toString('base64')}:` })).toBe(200);
 });
 
 it.each<[string, () => Promise<Record<string, string>>]>([
@@ -71,6 +84,7 @@ it.each<[string, () => Promise<Record<string, string>>]>([
   ['a token for another audience', async () => ({ authorization: `Bearer ${await sign({ aud: 'else' })}` })],
   ['a token that is over', async () => ({ authorization: `Bearer ${await sign({ expiresIn: '-1h' })}` })],
   ['a token that nobody signed', async () => ({ authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.' })],
+  ['what is no certificate', async () => ({ 'client-cert': `:${Buffer.alloc(9_000, 1).toString('base64')}:` })],
   ['a key where the token is', async () => ({ authorization: 'Bearer bobs-key' })],
 ])('%s is 401, on every route', async (_, headersOf) => {
   const headers = await headersOf();
@@ -80,6 +94,22 @@ it.each<[string, () => Promise<Record<string, string>>]>([
     const response = await fetch(agent.url + path, post);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
   }
+});
+
+it('a certificate that comes twice in one request, or too large for any header, is nobody’s', async () => {
+  const shown = `:${new X509Certificate(watcherIdentity.certificate).raw.toString('base64')}:`;
+  const statusBy = (certificates: string[]) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'a2a-version': '1.0', 'client-cert': certificates };
+      httpRequest(`${agent.url}${pathOf(way)}/tasks`, { headers, agent: false }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode));
+      })
+        .once('error', reject)
+        .end();
+    });
+  expect(await statusBy([shown])).toBe(200);
+  expect(await statusBy([shown, shown])).toBe(401);
+  expect(await statusBy([`:${'A'.repeat(20_000)}:`])).toBe(431);
 });
 
 it('another user’s task is not there, on any operation', async () => {

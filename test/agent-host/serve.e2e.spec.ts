@@ -19,12 +19,16 @@ async function run(...parameters: string[]): Promise<{ readonly exitCode: number
   return { exitCode: child.exitCode, said };
 }
 
-it('the support agent answers the specification’s request at the exact path', async () => {
+it('the support agent answers the specification’s request at the exact path, and takes reminders', async () => {
   const agent = await AgentProcess.start(`${examples}support-agent`, [], {});
+  const post = { method: 'POST', headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/a2a+json' } };
+  const send = async (below: string, body: object): Promise<unknown> => {
+    const response = await fetch(`${agent.url}/support/a2a/${below}`, { ...post, body: JSON.stringify(body) });
+    return response.json();
+  };
   try {
     const response = await fetch(`${agent.url}/support/a2a/message:send`, {
-      method: 'POST',
-      headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/a2a+json' },
+      ...post,
       body: '{"message":{"messageId":"demo-1","role":"ROLE_USER","parts":[{"text":"Hello"}]},"configuration":{"historyLength":0}}',
     });
     expect([response.status, await response.json()]).toMatchObject([
@@ -37,9 +41,23 @@ it('the support agent answers the specification’s request at the exact path', 
       },
     ]);
     expect((await fetch(`${agent.url}/health/ready`)).status).toBe(200);
+
+    const asking = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'It is broken.' }] };
+    const { task } = (await send('message:send', { message: asking })) as { readonly task: { readonly id: string } };
+    const reminder = { body: 'Half of them cannot log in.', tags: ['urgent'] };
+    expect(await send(`tasks/${task.id}:injectReminder`, { reminder })).toMatchObject({ dedupedCount: 0 });
+    const reply = { messageId: 'm-2', taskId: task.id, role: 'ROLE_USER', parts: [{ text: 'yes' }] };
+    expect(await send('message:send', { message: reply })).toMatchObject({
+      task: { artifacts: [{ artifactId: 'ticket', parts: [{ data: { priority: 'high' } }] }, {}] },
+    });
   } finally {
     expect(await agent.stop()).toBe(0);
   }
+});
+
+it('what are no addresses are no proxies', async () => {
+  const { exitCode, said } = await run('serve', `${examples}support-agent`, '--proxies', '10.0.0.0/8, proxy.example');
+  expect([exitCode, said]).toEqual([2, expect.stringContaining('--proxies: proxy.example is neither an address')]);
 });
 
 describe('a folder that cannot be served', () => {

@@ -9,10 +9,14 @@ import express from 'express';
 import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
+import { AddressRanges } from '#outbound';
+import { defaultBounds, type ReminderBounds } from '#reminders';
 import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
   AgentHost,
+  defaultHostBounds,
+  type HostBounds,
   openHostStores,
   type OpenedStores,
   type StorePlaces,
@@ -28,20 +32,32 @@ export type Way = (typeof ways)[number];
 
 export interface ServeTestOptions {
   readonly card?: Readonly<Record<string, unknown>>;
+  /** All, unless given. */
+  readonly ways?: readonly Way[];
   readonly places?: StorePlaces;
   readonly databaseUrl?: string;
   readonly leaseMs?: number;
+  /** Addresses whose word on clients' certificates is believed. */
+  readonly proxies?: readonly string[];
+  readonly bounds?: HostBounds;
+  readonly reminderBounds?: ReminderBounds;
+  /** How long streams may be still. */
+  readonly stillMs?: number;
 }
 
-/** The example's card with all four ways, each at a path of its own. */
-export function cardOf(over: Readonly<Record<string, unknown>> = {}): string {
+/** The example's card with all four ways, unless told, each at a path of its own. */
+export function cardOf(
+  over: Readonly<Record<string, unknown>> = {},
+  url = 'https://agents.example',
+  served: readonly Way[] = ways,
+): string {
   return stringify({
     name: 'Tested agent',
     description: 'Does what a test says.',
     version: '1.0.0',
-    supportedInterfaces: ways.map(([protocolBinding, protocolVersion]) => ({
+    supportedInterfaces: served.map(([protocolBinding, protocolVersion]) => ({
       ...{
-        url: `https://agents.example${pathOf([protocolBinding, protocolVersion])}`,
+        url: `${url}${pathOf([protocolBinding, protocolVersion])}`,
         protocolBinding,
         protocolVersion,
       },
@@ -82,12 +98,21 @@ export class ServedAgent {
     });
     const log = new PinoLogger('fatal');
     const outbound = loopbackOutbound();
-    const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000 };
-    const host = AgentHost.of(cardOf(options.card), handler, shared);
+    const proxies = new AddressRanges(options.proxies ?? []);
+    const shared = { stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs: 60_000, proxies };
+    const { bounds = defaultHostBounds, reminderBounds = defaultBounds, stillMs = 15_000 } = options;
     const app = express().disable('x-powered-by');
-    host.mount(app);
-    const server = createServer(app);
+    // An agent that cannot be served must not keep the run alive.
+    const server = createServer(app).unref();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const host = AgentHost.of(cardOf(options.card, url, options.ways), handler, {
+      ...shared,
+      bounds,
+      stillMs,
+      reminderBounds,
+    });
+    host.mount(app);
     const stop = async (): Promise<void> => {
       await host.close();
       server.closeAllConnections();
@@ -95,7 +120,7 @@ export class ServedAgent {
       await outbound.close();
       await stores.close();
     };
-    return new ServedAgent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, host, stop, databaseUrl);
+    return new ServedAgent(url, host, stop, databaseUrl);
   }
 
   close(): Promise<void> {
@@ -114,17 +139,22 @@ export class ServedAgent {
   }
 
   /** The A2A project's client, given a card that has this one way. */
-  client(way: Way, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
-    return clientOf(this.url, way, headers);
+  client(way: Way, headers: Readonly<Record<string, string>> = {}, fetchBy = fetch): Promise<Client> {
+    return clientOf(this.url, way, headers, fetchBy);
   }
 }
 
-export function clientOf(url: string, way: Way, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
+export function clientOf(
+  url: string,
+  way: Way,
+  headers: Readonly<Record<string, string>> = {},
+  fetchBy = fetch,
+): Promise<Client> {
   const [protocolBinding, protocolVersion] = way;
   const fetchImpl: typeof fetch = (input, init) => {
     const all = new Headers(init?.headers);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return fetch(input, { ...init, headers: all });
+    return fetchBy(input, { ...init, headers: all });
   };
   const options = { fetchImpl, legacyCompat: { enabled: protocolVersion === '0.3' } };
   const transports = [new JsonRpcTransportFactory(options), new RestTransportFactory(options)];

@@ -1,16 +1,19 @@
 // The agent host's life: the folder, its card, the stores it was given, what runs; and down again in the other order.
 import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler } from '#agent-handler';
-import type { Outbound } from '#outbound';
+import { AddressRanges, type Outbound } from '#outbound';
+import type { ReminderBounds } from '#reminders';
 import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
 import { loadAgent } from './load-agent.ts';
 import { inputReader } from './run/read-input.ts';
 import { Runs } from './run/runs.ts';
+import { defaultHostBounds, type HostBounds, Shares } from './run/shares.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { InjectOperation } from './serve/inject-operation.ts';
+import { defaultStillMs } from './serve/keep-alive.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
@@ -28,6 +31,14 @@ export interface AgentHostOptions {
   /** After so long without a word a process counts as gone. */
   readonly leaseMs: number;
   readonly cancelPatienceMs: number;
+  /** Whose word on clients' certificates is believed; nobody's unless given. */
+  readonly proxies?: AddressRanges;
+  /** How much there may be at once; `defaultHostBounds` unless given. */
+  readonly bounds?: HostBounds;
+  /** What may be asked for with a reminder; the life cycle's own bounds unless given. */
+  readonly reminderBounds?: ReminderBounds;
+  /** How long a stream may be still; `defaultStillMs` unless given. */
+  readonly stillMs?: number;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -69,15 +80,21 @@ export class AgentHost {
 
   /** The same of a card and a handler that are at hand. */
   static of(cardText: string, handler: AgentHandler, options: Omit<AgentHostOptions, 'folder'>): AgentHost {
-    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs } = options;
+    const { stores, clock, leaseMs, log, cancelPatienceMs: patienceMs, proxies = new AddressRanges([]) } = options;
     if (handler.work !== undefined && stores.work === undefined) throw new WorkNotKeptError();
-    const compiled = compile(cardText, handler, stores);
+    const compiled = compile(cardText, handler, stores, !proxies.isEmpty);
     const owner = newId();
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
-    const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
-    const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders };
+    const reminders =
+      compiled.reminders?.inject === true ? { reminders: tasks.keepReminders(options.reminderBounds) } : {};
+    const bounds = options.bounds ?? defaultHostBounds;
+    const shares = { turns: new Shares(bounds.turns), streams: new Shares(bounds.streams) };
+    const shared = {
+      ...{ application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders },
+      ...shares,
+    };
     const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
     const lease = { owner, leaseMs };
     const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
@@ -90,8 +107,12 @@ export class AgentHost {
     const { reminders: declared } = compiled;
     const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
-    const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
-    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
+    const authenticate = authentication({
+      ...{ security: compiled.security, verifications, fetch, clock, log, proxies },
+    });
+    const { stillMs = defaultStillMs } = options;
+    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs };
+    const mount = (app: Mountable): void => mountAgent(app, mounted);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
     return new AgentHost(runs, [worker, pusher], mount, compiled);
@@ -113,11 +134,12 @@ export class AgentHost {
   }
 }
 
-function compile(cardText: string, handler: AgentHandler, stores: HostStores): CompiledCard {
+function compile(cardText: string, handler: AgentHandler, stores: HostStores, hasProxies: boolean): CompiledCard {
   const answer = compileCard(cardText, {
     hasPushStore: stores.push !== undefined,
     extensions: handler.extensions ?? [],
-    verifiedSchemes: Object.keys(handler.security ?? {}),
+    verifications: handler.security ?? {},
+    hasProxies,
     takesReminders: handler.reminders === true,
     isTyped: handler.input !== undefined && handler.input !== 'text',
   });

@@ -1,5 +1,6 @@
 // The form of a handler module; what it does is its author's.
 import { inputReader } from './run/read-input.ts';
+import { findInSecurity } from './security/check-security.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,29 +25,6 @@ function findInInput(input: unknown): string | undefined {
   } catch (error) {
     return `input.schema is no JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
   }
-}
-
-function findInSecurity(security: unknown): string | undefined {
-  if (security === undefined) return undefined;
-  if (!isObject(security)) return 'security must be an object';
-  for (const [name, scheme] of Object.entries(security)) {
-    if (!isObject(scheme) || !(isJwt(scheme) || isKeys(scheme))) {
-      return `security.${name} must be {jwksUrl, issuer, audience} or {sha256ByUser}`;
-    }
-  }
-  return undefined;
-}
-
-function isJwt({ jwksUrl, issuer, audience }: Members): boolean {
-  const isUrl = typeof jwksUrl === 'string' && URL.canParse(jwksUrl) && /^https?:$/.test(new URL(jwksUrl).protocol);
-  return isUrl && [issuer, audience].every((text) => typeof text === 'string' && text !== '');
-}
-
-function isKeys({ sha256ByUser }: Members): boolean {
-  if (!isObject(sha256ByUser)) return false;
-  return Object.entries(sha256ByUser).every(
-    ([user, hash]) => user !== '' && typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash),
-  );
 }
 
 function findInWork(work: unknown, resume: unknown): string | undefined {

@@ -48,6 +48,11 @@ program
     ]),
   )
   .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
+  .option('--turns <count>', 'how many turns may run at once in this process', toAtLeastOne, 1_000)
+  .option('--user-turns <count>', 'and how many of one user', toAtLeastOne, 100)
+  .option('--streams <count>', 'how many streams may be open at once in this process', toAtLeastOne, 1_000)
+  .option('--user-streams <count>', 'and how many of one user', toAtLeastOne, 100)
+  .option('--proxies <ranges>', "addresses of proxies whose word on clients' certificates is believed")
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),
   );
@@ -199,6 +204,11 @@ function storeOption(flags: string, what: string): Option {
 
 function toCount(text: string): number {
   if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('it must be a whole number.');
+  return Number(text);
+}
+
+function toAtLeastOne(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 1 to 9999999.');
   return Number(text);
 }
 

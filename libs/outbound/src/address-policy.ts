@@ -24,16 +24,40 @@ export function parseRange(text: string): Range | undefined {
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
-export class AddressPolicy {
-  private readonly allowed: readonly Range[];
+/** Addresses that somebody has listed. */
+export class AddressRanges {
+  private readonly ranges: readonly Range[];
 
-  /** `ranges`: addresses and CIDR ranges that may be called although they are none of the public internet's. */
+  /** Addresses and CIDR ranges, as `parseRange` takes them. Throws `TypeError`. */
   constructor(ranges: readonly string[]) {
-    this.allowed = ranges.map((text) => {
+    this.ranges = ranges.map((text) => {
       const range = parseRange(text);
       if (range === undefined) throw new TypeError(`${text} is neither an address nor a range of addresses`);
       return range;
     });
+  }
+
+  get isEmpty(): boolean {
+    return this.ranges.length === 0;
+  }
+
+  /** Never of what is no address. */
+  has(text: string): boolean {
+    // `::ffff:127.0.0.1` is 127.0.0.1 and nothing else.
+    return ipaddr.isValid(text) && this.includes(ipaddr.process(text));
+  }
+
+  includes(address: Address): boolean {
+    return this.ranges.some((range) => isWithin(address, range));
+  }
+}
+
+export class AddressPolicy {
+  private readonly allowed: AddressRanges;
+
+  /** `ranges`: addresses and CIDR ranges that may be called although they are none of the public internet's. */
+  constructor(ranges: readonly string[]) {
+    this.allowed = new AddressRanges(ranges);
   }
 
   /** Why the address is not called, in a person's words; undefined where it may be. */
@@ -41,13 +65,9 @@ export class AddressPolicy {
     if (!ipaddr.isValid(text)) return `${text} is no address`;
     // `::ffff:127.0.0.1` is 127.0.0.1 and nothing else.
     const address = ipaddr.process(text);
-    if (this.isAllowed(address) || isPublic(address)) return undefined;
+    if (this.allowed.includes(address) || isPublic(address)) return undefined;
     const range = address.range() === 'unicast' ? 'reserved' : address.range();
     return `${text} is no public address (${range}): DUEWATCH_OUTBOUND_ALLOW may list it`;
-  }
-
-  private isAllowed(address: Address): boolean {
-    return this.allowed.some((range) => isWithin(address, range));
   }
 }
 

@@ -1,4 +1,5 @@
 import { defaultSettings } from '#expectations';
+import { defaultBounds } from '#reminders';
 import { ConfigError, loadConfig, unknownSettings } from './config.ts';
 
 describe('the configuration', () => {
@@ -10,6 +11,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       deployment: 'duewatch',
       followStreams: 100,
+      reminderBounds: defaultBounds,
       partitionCount: 8,
       inboxRetentionMs: 604_800_000,
       initialSettings: defaultSettings,
@@ -33,10 +35,15 @@ describe('the configuration', () => {
       DUEWATCH_INITIAL_SETTINGS: '{"lineageBound":5}',
       DUEWATCH_PUBLIC_URL: 'https://Watch.example/due/',
       DUEWATCH_FOLLOW_STREAMS: '0',
+      DUEWATCH_REMINDER_BODY_BYTES: '1024',
+      DUEWATCH_REMINDER_TAGS: '0',
+      DUEWATCH_REMINDER_LIVE: '8',
+      DUEWATCH_REMINDER_METADATA_BYTES: '64',
     });
     expect(config).toEqual({
       publicUrl: 'https://watch.example/due',
       followStreams: 0,
+      reminderBounds: { bodyBytes: 1_024, tagsCount: 0, livePerTaskCount: 8, metadataBytes: 64 },
       bind: '::',
       port: 0,
       dataDirectory: '/var/lib/duewatch',
@@ -96,6 +103,14 @@ describe('the configuration', () => {
     },
   );
 
+  it('lets no task have more of reminders live than can be read in one piece', () => {
+    const load = (BODY_BYTES: string, LIVE: string) => () =>
+      loadConfig({ DUEWATCH_REMINDER_BODY_BYTES: BODY_BYTES, DUEWATCH_REMINDER_LIVE: LIVE });
+    expect(load('65536', '64')).not.toThrow();
+    expect(load('65536', '65')).toThrow('DUEWATCH_REMINDER_BODY_BYTES times DUEWATCH_REMINDER_LIVE must be at most');
+    expect(load('0', '64')).toThrow('DUEWATCH_REMINDER_BODY_BYTES must be a whole number from 1 to 65536');
+  });
+
   it('finds a name that is none of its own, as a mistyped one', () => {
     expect(
       unknownSettings({
@@ -103,6 +118,7 @@ describe('the configuration', () => {
         DUEWATCH_PORT: '1',
         DUEWATCH_KEY: 'k',
         DUEWATCH_KAFKA_TLS: 'true',
+        DUEWATCH_REMINDER_LIVE: '1',
         PATH: '/bin',
       }),
     ).toEqual(['DUEWATCH_PROT']);

@@ -4,8 +4,10 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { defaultSettings, parseDuration, readSettings, type Settings } from '#expectations';
 import { parseRange } from '#outbound';
+import type { ReminderBounds } from '#reminders';
 import type { KafkaAddress } from './kafka-address.ts';
 import { kafkaNames, parseTopicPrefix, readKafka } from './kafka-config.ts';
+import { readReminderBounds, reminderNames } from './reminder-config.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
@@ -41,6 +43,8 @@ export interface Config {
   readonly publicUrl?: string;
   /** How many streams one agent is asked for at once, for tasks that are followed. */
   readonly followStreams: number;
+  /** How much may be asked for with a reminder. */
+  readonly reminderBounds: ReminderBounds;
   readonly logLevel: LogLevel;
   /** Partitions of the log; fixed once the log exists. */
   readonly partitionCount: number;
@@ -98,6 +102,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     inboxRetentionMs:
       read('DUEWATCH_INBOX_RETENTION', parseRetention, 'a duration of at least PT1M without months, such as P7D') ??
       7 * 86_400_000,
+    reminderBounds: readReminderBounds(count, errors),
     followStreams: count('DUEWATCH_FOLLOW_STREAMS', 0, 1_000) ?? 100,
     initialSettings: {
       ...defaultSettings,
@@ -119,7 +124,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 const ownNames: ReadonlySet<string> = new Set([
   ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
   ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'AGENT_RATE', 'TENANT_RATE'],
-  ...['PUBLIC_URL', 'FOLLOW_STREAMS', ...kafkaNames],
+  ...['PUBLIC_URL', 'FOLLOW_STREAMS', ...kafkaNames, ...reminderNames],
   ...['URL', 'KEY'],
 ]);
 

@@ -35,6 +35,14 @@ describe('what tenants have under way', () => {
     expect(shares.take('b', 5, 0)).toBe('taken');
   });
 
+  it('holds what can no more be refused, and refuses the more then', () => {
+    const shares = budgetOf(10, 15);
+    for (let count = 0; count < 5; count += 1) shares.hold('a', 0);
+    expect([shares.take('a', 0), shares.take('b', 0), shares.total.count]).toEqual(['tenantFull', 'allFull', 5]);
+    shares.free('a', 0, 3);
+    expect([shares.take('a', 0), shares.take('b', 0)]).toEqual(['taken', 'taken']);
+  });
+
   it('gives again what was given back', () => {
     const budget = budgetOf(10, 15);
     budget.take('a', 10);

@@ -24,14 +24,18 @@ export class TenantShares {
   /** Takes as much, or says whose share is full and takes nothing. */
   take(tenant: string, bytes: number, count = 1): ShareAnswer {
     const answer = this.look(tenant, bytes, count);
-    if (answer !== 'taken') return answer;
+    if (answer === 'taken') this.hold(tenant, bytes, count);
+    return answer;
+  }
+
+  /** Takes as much, however full it is: of what is under way and can no more be refused. */
+  hold(tenant: string, bytes: number, count = 1): void {
     const own = this.byTenant.get(tenant) ?? { bytes: 0, count: 0 };
     this.byTenant.set(tenant, own);
     this.add(tenant, own, bytes, count);
-    return 'taken';
   }
 
-  /** The same without taking. What a tenant has under way alone is taken, however large it is. */
+  /** The same as `take` without taking. What a tenant has under way alone is taken, however large it is. */
   look(tenant: string, bytes: number, count = 1): ShareAnswer {
     const { tenantBytes, tenantCount, allBytes, allCount } = this.shares;
     const own = this.byTenant.get(tenant) ?? { bytes: 0, count: 0 };

@@ -2,14 +2,13 @@
 import type { CardRefusal } from './card-refusal.ts';
 import { checkShape, isMembers, listOf } from './members.ts';
 import { checkReminders, isRemindersExtension } from './reminders.ts';
+import type { SecurityAbilities } from './security.ts';
 
 /** What the host and its handler can keep of what a card claims. */
-export interface Abilities {
+export interface Abilities extends SecurityAbilities {
   /** Push notifications survive a restart only in a store that does. */
   readonly hasPushStore: boolean;
   readonly extensions: readonly string[];
-  /** The card's security schemes that somebody has said how to verify. */
-  readonly verifiedSchemes: readonly string[];
   readonly isTyped: boolean;
   /** The handler puts a turn's reminders where its model has them. */
   readonly takesReminders: boolean;

@@ -19,6 +19,7 @@ export const cardRefusalCodes = [
   'signature-not-kept',
   'scheme-unknown',
   'scheme-not-enforced',
+  'users-not-one',
   'skill-twice',
   'modes-of-input',
 ] as const;

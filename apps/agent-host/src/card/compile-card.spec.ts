@@ -10,14 +10,15 @@ const text = readFileSync(new URL('../../../../examples/support-agent/agent-card
 const none: Abilities = {
   hasPushStore: false,
   extensions: [],
-  verifiedSchemes: [],
+  verifications: {},
+  hasProxies: false,
   isTyped: false,
   takesReminders: false,
 };
 
-/** The example's card with other members; undefined leaves one out. */
+/** The example's card with other members, and no reminders; undefined leaves one out. */
 function cardWith(members: Record<string, unknown>): string {
-  return stringify({ ...(parse(text) as object), ...members });
+  return stringify({ ...(parse(text) as object), capabilities: { streaming: true }, ...members });
 }
 
 function refused(card: string, abilities: Partial<Abilities> = {}): string[] {
@@ -28,11 +29,14 @@ function refused(card: string, abilities: Partial<Abilities> = {}): string[] {
 const at = (over: object) => [
   { url: 'https://a.example/x', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0', ...over },
 ];
+const jwt = { jwksUrl: 'https://i.example/jwks', issuer: 'https://i.example', audience: 'a' };
+const keys = { sha256ByUser: {} };
+const certificate = { certificateHeader: 'Client-Cert', certificateForm: 'rfc9440', fingerprintByUser: {} } as const;
 const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
 
 describe('a card', () => {
   it('becomes what is served, each interface at the path of its URL', () => {
-    const answer = compileCard(text, none);
+    const answer = compileCard(text, { ...none, takesReminders: true });
     if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
     expect(answer.compiled.interfaces[0]).toEqual({
       ...{ binding: 'HTTP+JSON', version: '1.0', path: '/support/a2a', tenant: '' },
@@ -166,7 +170,70 @@ describe('a card', () => {
   it('may claim what the handler and the stores can keep', () => {
     const capabilities = { pushNotifications: true, extensions: [{ uri: 'https://e.example' }] };
     const security = { securitySchemes: { b: bearer }, securityRequirements: [{ schemes: { b: { list: [] } } }] };
-    const abilities = { hasPushStore: true, extensions: ['https://e.example'], verifiedSchemes: ['b'] };
+    const abilities = { hasPushStore: true, extensions: ['https://e.example'], verifications: { b: jwt } };
     expect(refused(cardWith({ capabilities, ...security }), abilities)).toEqual([]);
+  });
+});
+
+describe('what a card requires of callers', () => {
+  const verifications = { b: jwt, k: keys, m: certificate };
+  const schemes = {
+    b: bearer,
+    k: { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } },
+    m: { mtlsSecurityScheme: {} },
+  };
+  const refusedOf = (securitySchemes: object, asked: object = {}, abilities: Partial<Abilities> = {}): string[] => {
+    const requirement = { schemes: asked };
+    const card = cardWith({ securitySchemes, securityRequirements: [requirement] });
+    return refused(card, { verifications, hasProxies: true, ...abilities });
+  };
+
+  it('may be scopes: of a token, and where the handler says who has them', () => {
+    expect(refusedOf(schemes, { b: { list: ['read', 'write:all'] } })).toEqual([]);
+    const k = { ...keys, scopesByUser: { bob: ['read'] } };
+    expect(refusedOf(schemes, { k: { list: ['read'] } }, { verifications: { ...verifications, k } })).toEqual([]);
+    for (const name of ['k', 'm']) {
+      const codes = ['securityRequirements[0] scheme-not-enforced'];
+      expect(refusedOf(schemes, { [name]: { list: ['read'] } })).toEqual(codes);
+    }
+    expect(refusedOf(schemes, { b: { list: ['say "x"'] } })).toEqual(['securityRequirements[0] wrong-type']);
+  });
+
+  it('may be a client’s certificate, where it is known whose word on it is believed', () => {
+    expect(refusedOf(schemes, { m: { list: [] } })).toEqual([]);
+    const codes = ['securitySchemes.m scheme-not-enforced'];
+    expect(refusedOf(schemes, { m: { list: [] } }, { hasProxies: false })).toEqual(codes);
+    expect(refusedOf(schemes, {}, { verifications: { ...verifications, m: keys } })).toEqual(codes);
+  });
+
+  it('is of one user, where two schemes are required at once', () => {
+    const both = { b: { list: [] }, k: { list: [] } };
+    expect(refusedOf(schemes, both)).toEqual(['securityRequirements[0] users-not-one']);
+    const k = { ...keys, users: jwt.issuer };
+    expect(refusedOf(schemes, both, { verifications: { ...verifications, k } })).toEqual([]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a key in a cookie', { apiKeySecurityScheme: { location: 'cookie', name: 'k' } }, ['x scheme-not-enforced']],
+    ['Basic', { httpAuthSecurityScheme: { scheme: 'Basic' } }, ['x scheme-not-enforced']],
+    ['two kinds in one', { ...bearer, mtlsSecurityScheme: {} }, ['x scheme-not-enforced']],
+    ['a kind that nobody knows', { http: { scheme: 'Bearer' } }, ['x scheme-not-enforced']],
+    ['OAuth without flows', { oauth2SecurityScheme: {} }, ['x.oauth2SecurityScheme.flows missing']],
+    [
+      'a member that nobody knows',
+      { mtlsSecurityScheme: { header: 'Client-Cert' } },
+      ['x.mtlsSecurityScheme.header unknown-member'],
+    ],
+  ])('is not served with %s', (_, x, codes) => {
+    const found = refusedOf({ x }, {}, { verifications: { x: jwt } });
+    expect(found).toEqual(codes.map((code) => `securitySchemes.${code}`));
+  });
+
+  it('may be OAuth and OpenID Connect, whose tokens are verified alike', () => {
+    const flows = { clientCredentials: { tokenUrl: 'https://i.example/token', scopes: { read: 'Reads.' } } };
+    const o = { oauth2SecurityScheme: { flows } };
+    const i = { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://i.example/.well-known' } };
+    const asked = { o: { list: ['read'] }, i: { list: [] } };
+    expect(refusedOf({ o, i }, asked, { verifications: { o: jwt, i: jwt } })).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
   if ('refusals' in read) return read;
   const { members } = read;
   const { interfaces, refusals: wrongInterfaces } = readInterfaces(members);
-  const { security, refusals: wrongSecurity } = readSecurity(members, abilities.verifiedSchemes);
+  const { security, refusals: wrongSecurity } = readSecurity(members, abilities);
   const refusals = [
     ...checkShape(members, '', shape),
     ...wrongInterfaces,

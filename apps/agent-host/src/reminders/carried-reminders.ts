@@ -1,7 +1,7 @@
 // The reminders that come with a message (reminders, *Towards a peer*): taken off it, so that they are neither in the history
 // nor among the words that the handler is given.
 import type { Message } from '@a2a-js/sdk';
-import { carriedReminders, type InjectRequest, type Refused, readReminder } from '#reminders';
+import { carriedReminders, type InjectRequest, type Refused, type ReminderBounds, readReminder } from '#reminders';
 
 /** One reminder, read; its id is given where its sender gave none. */
 export type CarriedReminder = Pick<InjectRequest, 'draft' | 'contentHash'>;
@@ -18,6 +18,7 @@ export function takeOffReminders(
   message: Message,
   requestMetadata: Members | undefined,
   newId: () => string,
+  bounds?: ReminderBounds,
 ): TakenOff | Refused {
   const carried: CarriedReminder[] = [];
   for (const [path, metadata] of [
@@ -25,7 +26,7 @@ export function takeOffReminders(
     ['metadata.harn.reminder', requestMetadata],
   ] as const) {
     for (const value of carriedReminders(metadata)) {
-      const read = readReminder(value, path);
+      const read = readReminder(value, path, bounds);
       if ('refusal' in read) return read;
       carried.push({ ...read, draft: { ...read.draft, id: read.draft.id ?? newId() } });
     }

@@ -6,6 +6,7 @@ import {
   MemoryReminderJournal,
   type MemoryTransaction,
   type Refused,
+  type ReminderBounds,
   type State,
 } from '#reminders';
 import type { TaskSignals } from '../store/task-signals.ts';
@@ -28,6 +29,7 @@ export class MemoryTaskReminders implements TaskReminders {
   constructor(
     private readonly tasks: RemindedTasks,
     private readonly signals: TaskSignals,
+    readonly bounds: ReminderBounds,
   ) {}
 
   inject(key: TaskKey, request: InjectRequest, at: string, newId: string): Promise<InjectAnswer | Refused> {
@@ -35,7 +37,8 @@ export class MemoryTaskReminders implements TaskReminders {
     if (contextId === undefined) return Promise.resolve(unknownTask);
     return this.within({ application: key.application, user: key.user, contextId }, at, (before) => {
       const isOver = this.tasks.find(key)?.isOver !== false;
-      const reminded = takeInputs(before, injectInputs(key.taskId, isOver, request, at, newId));
+      const inputs = injectInputs(key.taskId, isOver, request, at, newId);
+      const reminded = takeInputs(before, inputs, this.bounds);
       return { reminded, answer: reminded.answers[0] ?? unknownTask };
     });
   }
@@ -46,7 +49,7 @@ export class MemoryTaskReminders implements TaskReminders {
 
   take(context: ContextKey, inputs: readonly Input[]): Promise<State> {
     return this.within(context, inputs[0]?.at ?? '', (before) => {
-      const reminded = takeInputs(before, inputs);
+      const reminded = takeInputs(before, inputs, this.bounds);
       return { reminded, answer: reminded.after };
     });
   }

@@ -1,7 +1,7 @@
 // The reminders of tasks in PostgreSQL: a context's state, and what its tasks' subscribers are told, in one transaction.
 import type { TaskState } from '@a2a-js/sdk';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { InjectAnswer, InjectRequest, Input, Refused, State } from '#reminders';
+import type { InjectAnswer, InjectRequest, Input, Refused, ReminderBounds, State } from '#reminders';
 import { withStorage } from '#runtime';
 import type { HostNotifications } from '../store/host-notifications.ts';
 import { isKey, keyOf, lockTasks, tellTasks } from '../store/insert-events.ts';
@@ -24,6 +24,7 @@ export class PostgresTaskReminders implements TaskReminders {
   constructor(
     private readonly database: DataSource,
     private readonly notifications: HostNotifications,
+    readonly bounds: ReminderBounds,
   ) {}
 
   async inject(key: TaskKey, request: InjectRequest, at: string, newId: string): Promise<InjectAnswer | Refused> {
@@ -37,7 +38,8 @@ export class PostgresTaskReminders implements TaskReminders {
         keyOf(key),
       );
       if (row === undefined) return { answer: unknownTask };
-      const reminded = takeInputs(before, injectInputs(key.taskId, isOver(row.state), request, at, newId));
+      const inputs = injectInputs(key.taskId, isOver(row.state), request, at, newId);
+      const reminded = takeInputs(before, inputs, this.bounds);
       const wake = await this.keep(manager, context, reminded, at);
       return { answer: reminded.answers[0] ?? unknownTask, wake };
     });
@@ -50,7 +52,7 @@ export class PostgresTaskReminders implements TaskReminders {
   take(context: ContextKey, inputs: readonly Input[]): Promise<State> {
     return this.transact(async (manager) => {
       const before = await this.lock(manager, context);
-      const reminded = takeInputs(before, inputs);
+      const reminded = takeInputs(before, inputs, this.bounds);
       const wake = await this.keep(manager, context, reminded, inputs[0]?.at ?? '');
       return { answer: reminded.after, wake };
     });

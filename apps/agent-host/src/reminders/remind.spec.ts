@@ -1,6 +1,6 @@
 // What a task's events mean to reminders, and where their updates stand among them.
 import { Message, TaskState } from '@a2a-js/sdk';
-import { initialState, readReminder, type State } from '#reminders';
+import { defaultBounds as bounds, initialState, readReminder, type State } from '#reminders';
 import type { TaskEvent } from '../task/task-event.ts';
 import { type CarriedReminder, takeOffReminders } from './carried-reminders.ts';
 import { remindTask } from './remind.ts';
@@ -25,7 +25,7 @@ const submitted = (...reminders: CarriedReminder[]): TaskEvent => ({
 const reply: TaskEvent = { type: 'messageReceived', at, message: message() };
 
 function given(events: TaskEvent[], taskId = 't1', before: State = initialState('c1')) {
-  const reminded = remindTask(before, { taskId, version: 0 }, events);
+  const reminded = remindTask(before, { taskId, version: 0, bounds }, events);
   const kinds = reminded.taskEvents.map((event) =>
     event.type === 'reminderUpdated' ? (event.update.reason ?? 'accepted') : event.type,
   );
@@ -51,7 +51,8 @@ it('a turn begins with a message or with work that is finished, and ends where t
   expect(turns(working)).toEqual([1, true]);
   expect(turns(asking)).toEqual([1, false]);
   expect(turns(asking, reply, working)).toEqual([2, true]);
-  const waiting = remindTask(given([submitted(), working]).after, { taskId: 't1', version: 2 }, [], { at });
+  const before = given([submitted(), working]).after;
+  const waiting = remindTask(before, { taskId: 't1', version: 2, bounds }, [], { at });
   expect(waiting.after.tasks[0]).toEqual({ taskId: 't1', turns: 1 });
   expect(given([working], 't1', waiting.after).after.tasks[0]?.turns).toBe(2);
 });

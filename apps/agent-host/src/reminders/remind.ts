@@ -5,6 +5,7 @@ import {
   type InjectAnswer,
   type Input,
   type Refused,
+  type ReminderBounds,
   type ReminderUpdate,
   type State,
   step,
@@ -23,14 +24,14 @@ export interface Reminded {
 }
 
 /** An inject that is refused changes nothing; the rest is taken. */
-export function takeInputs(before: State, inputs: readonly Input[]): Reminded {
+export function takeInputs(before: State, inputs: readonly Input[], bounds: ReminderBounds): Reminded {
   const events: Event[] = [];
   const updates: ReminderUpdate[] = [];
   const interrupted: string[] = [];
   const answers: (InjectAnswer | Refused)[] = [];
   let after = before;
   for (const input of inputs) {
-    const stepped = step(after, input);
+    const stepped = step(after, input, bounds);
     if ('refusal' in stepped) {
       answers.push(stepped);
       continue;
@@ -55,6 +56,7 @@ export interface RemindedOf {
   readonly taskId: string;
   /** How many events the task has. */
   readonly version: number;
+  readonly bounds: ReminderBounds;
 }
 
 /**
@@ -63,7 +65,7 @@ export interface RemindedOf {
  */
 export function remindTask(
   before: State,
-  { taskId, version }: RemindedOf,
+  { taskId, version, bounds }: RemindedOf,
   happened: readonly TaskEvent[],
   release?: { readonly at: string },
 ): RemindedTask {
@@ -73,7 +75,7 @@ export function remindTask(
   const interrupted: string[] = [];
   let after = before;
   const take = (inputs: readonly Input[], event?: TaskEvent): void => {
-    const reminded = takeInputs(after, inputs);
+    const reminded = takeInputs(after, inputs, bounds);
     after = reminded.after;
     events.push(...reminded.events);
     interrupted.push(...reminded.interrupted);

@@ -1,6 +1,6 @@
 // The reminders of the tasks of one store, as the rest of the host sees them. What tasks' own events say to reminders the
 // store takes by itself, in the same transaction; the rest is asked for here.
-import type { InjectAnswer, InjectRequest, Input, Refused, State } from '#reminders';
+import type { InjectAnswer, InjectRequest, Input, Refused, ReminderBounds, State } from '#reminders';
 import type { TaskKey, TaskScope, TaskWatch } from '../store/task-store.ts';
 
 export interface ContextKey extends TaskScope {
@@ -9,6 +9,8 @@ export interface ContextKey extends TaskScope {
 
 /** Every method may throw `StorageUnavailableError` (retryable). */
 export interface TaskReminders {
+  /** What may be asked for. */
+  readonly bounds: ReminderBounds;
   /** Another user's task is unknown, like one that is not there. */
   inject(key: TaskKey, request: InjectRequest, at: string, newId: string): Promise<InjectAnswer | Refused>;
   /** What is so now; nothing waits for it. */

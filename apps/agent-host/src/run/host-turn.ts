@@ -20,6 +20,7 @@ import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toPart
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
+import type { Share } from './shares.ts';
 import type { TurnReminders } from './turn-reminders.ts';
 import type { TaskWriter } from './task-writer.ts';
 import { TurnOverError } from './task-writer.ts';
@@ -39,6 +40,8 @@ export interface TurnParts {
   readonly canAsk: boolean;
   /** The caller may be answered: the task waits for it. */
   readonly onAsk: () => void;
+  /** Nothing runs while the caller is waited for. */
+  readonly share: Share;
 }
 
 export interface TurnFacts {
@@ -158,7 +161,8 @@ export class HostTurn implements Turn {
     const before = (await tasks.read(key))?.version ?? 0;
     await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question)]);
     this.parts.onAsk();
-    const message = await nextMessage(tasks, key, before, this.signal);
+    this.parts.share.pause();
+    const message = await nextMessage(tasks, key, before, this.signal).finally(() => this.parts.share.goOn());
     if (message === undefined) throw new TurnOverError('the task ended before it was answered');
     await this.parts.reminders.goOn();
     const input = readInput(message);

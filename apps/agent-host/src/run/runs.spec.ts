@@ -6,6 +6,7 @@ import { MemorySessionStore } from '../store/memory-session-store.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import { stateOf } from '../task/task-state.ts';
 import { Runs } from './runs.ts';
+import { Shares } from './shares.ts';
 
 class FallibleTaskStore extends MemoryTaskStore {
   isAway = false;
@@ -26,11 +27,12 @@ class FallibleTaskStore extends MemoryTaskStore {
 const tasks = new FallibleTaskStore(systemClock);
 let isOpen = false;
 let count = 0;
+const turns = new Shares({ userCount: 10, allCount: 10 });
 const runsOf = (leaseMs: number): Runs =>
   new Runs({
     ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs, tasks, clock: systemClock },
     ...{ sessions: new MemorySessionStore(), newId: () => `id-${++count}`, log: new PinoLogger('fatal') },
-    readInput: () => ({ data: undefined }),
+    ...{ readInput: () => ({ data: undefined }), turns },
     handler: {
       handle: async (turn) => {
         await until(() => (turn.message.text === 'long' ? isOpen : tasks.isAway), 'the turn');
@@ -42,7 +44,7 @@ const begin = (text: string) =>
   runs.begin(
     {
       ...{ user: { name: 'alice', isAuthenticated: true }, data: undefined, reminders: [] },
-      ...{ extensions: [], interaction: 'immediate' },
+      ...{ extensions: [], interaction: 'immediate', share: turns.hold('user alice') },
       message: Message.fromJSON({ messageId: text, role: 'ROLE_USER', parts: [{ text }] }),
     },
     'context',

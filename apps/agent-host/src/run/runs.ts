@@ -17,6 +17,7 @@ import { answerId, HostTurn } from './host-turn.ts';
 import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
 import { Run, type RunParts } from './run.ts';
+import { holderOfUser, type Share, type Shares } from './shares.ts';
 import { TaskWriter, type WriterOptions } from './task-writer.ts';
 import { TurnReminders } from './turn-reminders.ts';
 import { TurnSession } from './turn-session.ts';
@@ -34,6 +35,8 @@ export interface RunsOptions {
   readonly work?: WorkQueue;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;
+  /** How many turns there may be at once. */
+  readonly turns: Shares;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: LoggerService;
@@ -51,6 +54,8 @@ export interface Call {
   readonly reminders: readonly CarriedReminder[];
   readonly extensions: readonly string[];
   readonly interaction: Interaction;
+  /** Of the turns at once, while the turn runs; a question that waits for its answer holds none. */
+  readonly share: Share;
 }
 
 export interface ResumedWork {
@@ -81,14 +86,14 @@ export class Runs {
     const options = { ...this.writerOptions(key, contextId), ...(once && { once }) };
     const writer = TaskWriter.begin(options, call.message, call.reminders, this.now());
     const { run, turn } = this.prepare(call, contextId, writer, key, controller, undefined, true);
-    return this.start(run, turn, () => this.options.handler.handle(turn), once !== undefined);
+    return this.start(run, turn, call, () => this.options.handler.handle(turn), once !== undefined);
   }
 
   /** The next message of a task whose run is this process's, by the epoch. The message is in the task already. */
   goOn(call: Call, stored: StoredTask, key: TaskKey, epoch: number): Run {
     const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
     const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, true);
-    return this.start(run, turn, () => this.options.handler.handle(turn));
+    return this.start(run, turn, call, () => this.options.handler.handle(turn));
   }
 
   /**
@@ -100,11 +105,19 @@ export class Runs {
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
-    const call = { user, message, data: undefined, reminders: [], extensions: [], interaction: 'immediate' as const };
+    // The turn was let in when it began; how much work is done at once is the worker's.
+    const share = this.options.turns.hold(holderOfUser(key.user));
+    const interaction = 'immediate' as const;
+    const call = { user, message, data: undefined, reminders: [], extensions: [], interaction, share };
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
     const finished = { work: work.name, state: work.state, result: work.result };
-    return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
+    return this.start(
+      run,
+      turn,
+      call,
+      () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined),
+    );
   }
 
   /** A run of this process, where it is one. */
@@ -183,7 +196,10 @@ export class Runs {
     const run = new Run({ key, interaction: call.interaction, writer, reminders, controller, log, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
-      { writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
+      {
+        ...{ writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, share: call.share },
+        onAsk: () => run.asked(),
+      },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },
         history: (stored?.task.history ?? []).filter(({ messageId }) => messageId !== call.message.messageId),
@@ -196,12 +212,13 @@ export class Runs {
     return { run, turn };
   }
 
-  private start(run: Run, turn: HostTurn, call: Parameters<Run['start']>[1], isOnce = false): Run {
+  private start(run: Run, turn: HostTurn, { share }: Call, perform: Parameters<Run['start']>[1], isOnce = false): Run {
     const name = nameOf(run.key);
     this.running.set(name, run);
     if (this.isClosing) run.abort('stopping');
-    run.start(turn, call, isOnce);
+    run.start(turn, perform, isOnce);
     void run.done.finally(() => {
+      share.free();
       if (this.running.get(name) === run) this.running.delete(name);
     });
     return run;

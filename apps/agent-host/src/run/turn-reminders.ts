@@ -48,7 +48,10 @@ export class TurnReminders {
     if (kept === undefined) return;
     this.isBegun = true;
     if (isTracked()) await this.goOn();
-    else this.hand(this.toldOf(takeInputs(await kept.look(this.context), this.untracked().begin).after));
+    else {
+      const { after } = takeInputs(await kept.look(this.context), this.untracked().begin, kept.bounds);
+      this.hand(this.toldOf(after));
+    }
   }
 
   /** From here on there is a Task, and what interrupts it is looked out for. */

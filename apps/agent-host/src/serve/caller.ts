@@ -13,6 +13,10 @@ export class HostCaller implements A2AUser {
     /** What the caller asks for by this is done once. */
     readonly onceKey?: string,
     readonly reminders: ReminderTelling = 'none',
+    /** Whose share of what there may be at once it takes. */
+    readonly holder = '',
+    /** The answer is that there is too much at once. */
+    readonly overloaded: () => void = () => undefined,
   ) {}
 
   get isAuthenticated(): boolean {

@@ -14,7 +14,7 @@ import {
   type Task,
 } from '@a2a-js/sdk';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import type { Call, Runs } from '../run/runs.ts';
+import type { Runs } from '../run/runs.ts';
 import { takeOffReminders, type TakenOff } from '../reminders/carried-reminders.ts';
 import { takeInputs } from '../reminders/remind.ts';
 import { injected } from '../reminders/reminder-inputs.ts';
@@ -22,6 +22,7 @@ import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { InputReader } from '../run/read-input.ts';
 import { KnownOnceError } from '../run/task-writer.ts';
 import type { Run } from '../run/run.ts';
+import type { Share, Shares } from '../run/shares.ts';
 import type { Once, TaskKey } from '../store/task-store.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import { toDirectMessage, withHistory } from '../task/told-task.ts';
@@ -32,7 +33,7 @@ import { followTask, taskAtRest } from './follow-task.ts';
 import { refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
 import { checkHistoryLength, checkId, checkMessage, encodePageToken, toTaskQuery } from './request-checks.ts';
-import { takeReply } from './take-reply.ts';
+import { type Asked, takeReply, takeTurn } from './take-reply.ts';
 
 export interface HostOperationsOptions extends CancelParts {
   readonly application: string;
@@ -40,6 +41,9 @@ export interface HostOperationsOptions extends CancelParts {
   readonly readInput: InputReader;
   readonly runs: Runs;
   readonly push: PushOperations;
+  /** How many there may be at once. */
+  readonly turns: Shares;
+  readonly streams: Shares;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;
 }
@@ -75,9 +79,14 @@ export class HostOperations {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
     const historyLength = checkHistoryLength(request.configuration?.historyLength);
-    const { key, run } = await this.send(request, context, 'streaming');
-    if (run !== undefined) await trackedOrDone(run);
-    yield* this.follow(key, callerOf(context), historyLength);
+    const share = this.takeStream(context);
+    try {
+      const { key, run } = await this.send(request, context, 'streaming');
+      if (run !== undefined) await trackedOrDone(run);
+      yield* this.follow(key, callerOf(context), historyLength);
+    } finally {
+      share.free();
+    }
   }
 
   async *resubscribe(
@@ -86,8 +95,13 @@ export class HostOperations {
   ): AsyncGenerator<StreamResponse, void, undefined> {
     if (this.options.card.capabilities?.streaming !== true) refuse({ code: 'no-streaming' });
     const key = this.keyOf(checkId(id, 'id'), context);
-    if (isOver(stateOf(await this.readTask(key)))) refuse({ code: 'task-over' });
-    yield* this.follow(key, callerOf(context), undefined);
+    const share = this.takeStream(context);
+    try {
+      if (isOver(stateOf(await this.readTask(key)))) refuse({ code: 'task-over' });
+      yield* this.follow(key, callerOf(context), undefined);
+    } finally {
+      share.free();
+    }
   }
 
   async getTask({ id, historyLength }: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -139,7 +153,8 @@ export class HostOperations {
     // Who is to be told of a task has one.
     const asked =
       pushConfig === undefined || interaction !== 'blocking' ? call : { ...call, interaction: 'immediate' as const };
-    const run = this.options.runs.begin(asked, contextId, once);
+    const share = takeTurn(this.options.turns, asked.holder);
+    const run = this.options.runs.begin({ ...asked, share }, contextId, once);
     const begun = await this.sentOnce(run, contextId, once, context);
     if (pushConfig === undefined) return begun;
     // What was sent again has its config already.
@@ -173,7 +188,7 @@ export class HostOperations {
   private async takeOff(message: Message, request: SendMessageRequest, context: ServerCallContext): Promise<TakenOff> {
     const { clock, newId, reminders, tasks } = this.options;
     if (reminders === undefined) return { message, carried: [] };
-    const taken = takeOffReminders(message, request.metadata, newId);
+    const taken = takeOffReminders(message, request.metadata, newId, reminders.bounds);
     if ('refusal' in taken) return refuse({ code: 'reminder', refusal: taken.refusal });
     if (taken.carried.length === 0) return taken;
     const { taskId } = message;
@@ -183,21 +198,25 @@ export class HostOperations {
     const at = new Date(clock.now()).toISOString();
     const before = await reminders.look({ ...scope, contextId });
     const inputs = [{ type: 'taskOpened', at, taskId } as const, ...injected(taskId, at, taken.carried)];
-    for (const answer of takeInputs(before, inputs).answers) {
+    for (const answer of takeInputs(before, inputs, reminders.bounds).answers) {
       if ('refusal' in answer) refuse({ code: 'reminder', refusal: answer.refusal });
     }
     return taken;
   }
 
-  private toCall(message: Message, context: ServerCallContext, interaction: Interaction): Omit<Call, 'reminders'> {
+  private takeStream(context: ServerCallContext): Share {
+    return this.options.streams.take(callerOf(context).holder) ?? refuse({ code: 'too-much-at-once', what: 'streams' });
+  }
+
+  private toCall(message: Message, context: ServerCallContext, interaction: Interaction): Omit<Asked, 'reminders'> {
     const required = this.options.card.capabilities?.extensions.filter(({ required: isRequired }) => isRequired) ?? [];
     const extensions = context.requestedExtensions ?? [];
     const missing = required.map(({ uri }) => uri).filter((uri) => !extensions.includes(uri));
     if (missing.length > 0) refuse({ code: 'extension-required', uris: missing });
     const input = this.options.readInput(message);
     if ('refused' in input) return refuse({ code: 'input-not-taken', why: input.refused });
-    const { userName: name, isAuthenticated } = callerOf(context);
-    return { user: { name, isAuthenticated }, message, data: input.data, extensions, interaction };
+    const { userName: name, isAuthenticated, holder } = callerOf(context);
+    return { user: { name, isAuthenticated }, holder, message, data: input.data, extensions, interaction };
   }
 
   private async *follow(

@@ -21,7 +21,8 @@ import type {
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import type { HostOperations } from './host-operations.ts';
-import { refuse } from './operation-error-map.ts';
+import { callerOf } from './caller.ts';
+import { OverloadedError, refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
 
 export interface HostRequestHandlerOptions {
@@ -113,7 +114,7 @@ export class HostRequestHandler implements A2ARequestHandler {
       this.checkTenant(context.tenant ?? '');
       return await work();
     } catch (error) {
-      throw this.told(error);
+      throw this.told(error, context);
     }
   }
 
@@ -127,7 +128,7 @@ export class HostRequestHandler implements A2ARequestHandler {
       this.checkTenant(context.tenant ?? '');
       yield* work();
     } catch (error) {
-      throw this.told(error);
+      throw this.told(error, context);
     }
   }
 
@@ -136,7 +137,8 @@ export class HostRequestHandler implements A2ARequestHandler {
     refuse({ code: 'malformed', why: 'the card names no such tenant' });
   }
 
-  private told(error: unknown): A2AError {
+  private told(error: unknown, context: ServerCallContext): A2AError {
+    if (error instanceof OverloadedError) callerOf(context).overloaded();
     if (error instanceof A2AError) return error;
     this.options.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error), 'AgentHost');
     return new A2AError({ message: 'the agent host could not do it', cause: error });

@@ -33,7 +33,7 @@ export class InjectOperation {
     const { application, clock, declared, newId, reminders } = this.options;
     const refusal = refuseCaller(declared, caller.extensions);
     if (refusal !== undefined || reminders === undefined) return { refusal: refusal ?? notServed };
-    const request = readInject(params);
+    const request = readInject(params, reminders.bounds);
     if ('refusal' in request) return request;
     const key = { application, user: caller.userName, taskId: request.taskId };
     return reminders.inject(key, request, new Date(clock.now()).toISOString(), newId());

@@ -10,16 +10,20 @@ import {
 import { jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import type { LoggerService } from '@nestjs/common';
 import type { Request, RequestHandler } from 'express';
+import type { Clock } from '#runtime';
 import type { CompiledCard } from '../card/compile-card.ts';
 import type { Binding, ServedInterface } from '../card/interfaces.ts';
 import type { authentication, AuthenticatedRequest } from './authentication.ts';
 import { HostCaller } from './caller.ts';
 import { cardRoute } from './card-route.ts';
 import { drained } from './drained.ts';
+import { holderOf } from './holder.ts';
 import type { InjectOperation } from './inject-operation.ts';
 import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
+import { keepAlive } from './keep-alive.ts';
+import { answerOverloaded } from './overloaded-answer.ts';
 import type { PushOperations } from './push-operations.ts';
 import { asMember, tellingOf } from './reminder-stream.ts';
 import { readRestBody, readRpcBody } from './request-body.ts';
@@ -31,6 +35,9 @@ export interface MountOptions {
   readonly authenticate: ReturnType<typeof authentication>;
   readonly inject: InjectOperation;
   readonly log: LoggerService;
+  readonly clock: Clock;
+  /** How long a stream may be still. */
+  readonly stillMs: number;
 }
 
 /** What of Express is used: a path and what handles it. */
@@ -44,6 +51,7 @@ const isOnceKey = /^[\x21-\x7e]{1,255}$/;
 
 export function mountAgent(app: Mountable, options: MountOptions): void {
   const { compiled, authenticate, inject, log } = options;
+  const alive = keepAlive(options.clock, options.stillMs);
   const emit = asMember(compiled.reminders);
   const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
   app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03, compiled.reminders));
@@ -55,12 +63,12 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
     if (rpc.length > 0) {
       const handle = jsonRpcHandler(transportOptions(options, rpc));
       const take = rpcInjectRoute({ operation: inject, interfaces: rpc, log });
-      app.use(place, ...[authenticate, readRpcBody, take, emit, handle].map(atItself));
+      app.use(place, ...[authenticate, readRpcBody, take, emit, alive, handle].map(atItself));
     }
     if (rest.length > 0) {
       const handle = restHandler(transportOptions(options, rest));
       const take = restInjectRoute({ operation: inject, interfaces: rest, log });
-      app.use(place, ...[authenticate, readRestBody, take, emit, handle].map(beside));
+      app.use(place, ...[authenticate, readRestBody, take, emit, alive, handle].map(beside));
     }
   }
 }
@@ -111,7 +119,9 @@ function toCaller(request: AuthenticatedRequest, declared: CompiledCard['reminde
   if (once !== undefined && !isOnceKey.test(once)) {
     throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
-  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, tellingOf(request, declared));
+  const telling = tellingOf(request, declared);
+  const overloaded = (): void => (response === undefined ? undefined : answerOverloaded(response));
+  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, telling, holderOf(request), overloaded);
 }
 
 function atItself(handle: RequestHandler): RequestHandler {

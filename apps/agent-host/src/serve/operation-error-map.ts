@@ -1,6 +1,6 @@
 // What the operations of A2A answer where they refuse: one place for each reason, in A2A's errors.
-import type { A2AError } from '@a2a-js/sdk/errors';
 import {
+  A2AError,
   ContentTypeNotSupportedError,
   ExtensionSupportRequiredError,
   PushNotificationNotSupportedError,
@@ -24,9 +24,17 @@ export type OperationRefusal =
   | { readonly code: 'no-push' }
   | { readonly code: 'no-extended-card' }
   | { readonly code: 'extension-required'; readonly uris: readonly string[] }
+  | { readonly code: 'too-much-at-once'; readonly what: 'turns' | 'streams' }
   | { readonly code: 'input-not-taken'; readonly why: string }
   /** Of a reminder that a message carries. */
   | { readonly code: 'reminder'; readonly refusal: Refusal };
+
+/** A2A has no error for it, HTTP has: 429. Nothing was begun. */
+export class OverloadedError extends A2AError {
+  constructor(message: string) {
+    super({ message });
+  }
+}
 
 export function toA2AError(refusal: OperationRefusal): A2AError {
   switch (refusal.code) {
@@ -52,6 +60,8 @@ export function toA2AError(refusal: OperationRefusal): A2AError {
       return new UnsupportedOperationError('the agent has one card');
     case 'extension-required':
       return new ExtensionSupportRequiredError(`these extensions must be activated: ${refusal.uris.join(', ')}`);
+    case 'too-much-at-once':
+      return new OverloadedError(`there are as many ${refusal.what} as there may be at once: send it again`);
     case 'input-not-taken':
       return new ContentTypeNotSupportedError(refusal.why);
     case 'reminder':

@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { RequestMalformedError, toRestErrorBody } from '@a2a-js/sdk/errors';
 import { parseJson, Problem, readBodyBytes } from '#runtime';
 import type { AuthenticatedRequest } from './authentication.ts';
+import { holderOf } from './holder.ts';
 
 /** Answers what cannot be read as HTTP+JSON does. Afterwards the body is read, and no parser reads it again. */
 export async function readRestBody(request: Request, response: Response, next: NextFunction): Promise<void> {
@@ -43,8 +44,4 @@ async function readInto(
       why: error.message,
     };
   }
-}
-
-function holderOf({ hostUser = '', socket }: AuthenticatedRequest): string {
-  return hostUser === '' ? `address ${socket.remoteAddress ?? ''}` : `user ${hostUser}`;
 }

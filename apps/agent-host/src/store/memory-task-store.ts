@@ -1,5 +1,6 @@
 // Tasks of one process: gone with it, and the oldest of those that are over once there are too many.
 import { Task } from '@a2a-js/sdk';
+import { defaultBounds } from '#reminders';
 import type { Clock } from '#runtime';
 import { MemoryTaskReminders } from '../reminders/memory-task-reminders.ts';
 import { concernsReminders } from '../reminders/reminder-inputs.ts';
@@ -56,7 +57,7 @@ export class MemoryTaskStore implements TaskStore {
     this.signals = new TaskSignals(clock);
   }
 
-  keepReminders(): TaskReminders {
+  keepReminders(bounds = defaultBounds): TaskReminders {
     const find = (key: TaskKey) => {
       const task = this.find(key)?.task;
       return task && { contextId: task.contextId, isOver: isOver(stateOf(task)) };
@@ -64,14 +65,16 @@ export class MemoryTaskStore implements TaskStore {
     return (this.reminders ??= new MemoryTaskReminders(
       { find, tell: (key, events) => this.happen(this.find(key), events) },
       this.signals,
+      bounds,
     ));
   }
 
   async create(task: NewTask): Promise<Created> {
     if (this.reminders === undefined) return this.begin(task);
     const { contextId, key, events } = task;
+    const { bounds } = this.reminders;
     return this.reminders.withTask({ ...key, contextId }, events[0]?.at ?? '', (before) => {
-      const reminded = remindTask(before, { taskId: key.taskId, version: 0 }, events);
+      const reminded = remindTask(before, { taskId: key.taskId, version: 0, bounds }, events);
       const answer = this.begin({ ...task, events: reminded.taskEvents });
       return { answer, ...('epoch' in answer && { reminded }) };
     });
@@ -101,9 +104,10 @@ export class MemoryTaskStore implements TaskStore {
     const isConcern = contextId !== undefined && concernsReminders(events, then);
     if (this.reminders === undefined || !isConcern) return this.appendNow(key, guard, events, then).answer;
     const at = events[0]?.at ?? new Date(this.clock.now()).toISOString();
+    const { bounds } = this.reminders;
     return this.reminders.withTask({ ...key, contextId }, at, (before) =>
       this.appendNow(key, guard, events, then, (version) =>
-        remindTask(before, { taskId: key.taskId, version }, events, then && { at }),
+        remindTask(before, { taskId: key.taskId, version, bounds }, events, then && { at }),
       ),
     );
   }

@@ -2,6 +2,7 @@
 // is written with each status, and what has come since is folded over it. Leases are by the database's clock.
 import { TaskState } from '@a2a-js/sdk';
 import type { DataSource, EntityManager } from 'typeorm';
+import { defaultBounds } from '#reminders';
 import { withStorage } from '#runtime';
 import { PostgresTaskReminders, type ToWake } from '../reminders/postgres-task-reminders.ts';
 import { concernsReminders } from '../reminders/reminder-inputs.ts';
@@ -53,8 +54,8 @@ export class PostgresTaskStore implements TaskStore {
     private readonly notifications: HostNotifications,
   ) {}
 
-  keepReminders(): TaskReminders {
-    return (this.reminders ??= new PostgresTaskReminders(this.database, this.notifications));
+  keepReminders(bounds = defaultBounds): TaskReminders {
+    return (this.reminders ??= new PostgresTaskReminders(this.database, this.notifications, bounds));
   }
 
   async create(task: NewTask): Promise<Created> {
@@ -86,7 +87,8 @@ export class PostgresTaskStore implements TaskStore {
     const { key, contextId, lease, once } = asked;
     const context = { application: key.application, user: key.user, contextId };
     const before = await this.reminders?.lock(manager, context);
-    const reminded = before && remindTask(before, { taskId: key.taskId, version: 0 }, asked.events);
+    const bounds = this.reminders?.bounds ?? defaultBounds;
+    const reminded = before && remindTask(before, { taskId: key.taskId, version: 0, bounds }, asked.events);
     const events = reminded?.taskEvents ?? asked.events;
     const refusal = firstRefusal(undefined, events);
     const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
@@ -129,7 +131,8 @@ export class PostgresTaskStore implements TaskStore {
     const refused = guardRefusal(row, guard) ?? firstRefusal(row.state, asked);
     if (refused !== undefined) return { answer: { refused } };
     const at = asked[0]?.at ?? row.read_at.toISOString();
-    const reminded = before && remindTask(before, { taskId: key.taskId, version: row.version }, asked, then && { at });
+    const of = { taskId: key.taskId, version: row.version, bounds: this.reminders?.bounds ?? defaultBounds };
+    const reminded = before && remindTask(before, of, asked, then && { at });
     const version = await appendTo(manager, key, row, reminded?.taskEvents ?? asked, then);
     const wake = context && reminded && (await this.reminders?.keepOf(manager, context, reminded, at));
     return { answer: { version }, ...(wake && { wake }) };

@@ -1,6 +1,7 @@
 // Where tasks are kept, as everything else sees it: events of a task in order, who may write them, what callers look up.
 // It must never show a task to another user or another application. Implementations: memory, PostgreSQL; one contract test.
 import type { Task, TaskState } from '@a2a-js/sdk';
+import type { ReminderBounds } from '#reminders';
 import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskRefusal } from '../task/task-life.ts';
@@ -126,6 +127,6 @@ export interface TaskStore {
   /** Whoever runs it finds out. Nothing happens where it is over. */
   askToCancel(key: TaskKey): Promise<void>;
   /** From here on what this process does to tasks is told to their reminders, in the same transaction. */
-  keepReminders(): TaskReminders;
+  keepReminders(bounds?: ReminderBounds): TaskReminders;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // `serve DIR`: an agent over A2A, in this process, beside others on the stores that they share, until it is told to end.
-import { loopbackRanges } from '#outbound';
+import { AddressRanges, loopbackRanges } from '#outbound';
 import {
   type Config,
   CredentialSeal,
@@ -28,6 +28,12 @@ export interface ServeOptions {
   readonly work?: StoreKind;
   /** Seconds. */
   readonly lease: number;
+  readonly turns: number;
+  readonly userTurns: number;
+  readonly streams: number;
+  readonly userStreams: number;
+  /** Addresses and ranges, with commas between: whose word on clients' certificates is believed. */
+  readonly proxies?: string;
 }
 
 interface Serving {
@@ -63,6 +69,7 @@ async function start(
   const opened = new Opened((fault) => log.warn(String(fault), 'Stores'));
   try {
     const { tasks, sessions, work } = options;
+    const proxies = readRanges(options.proxies);
     const places = { tasks, sessions, ...(work && { work }) };
     const databaseUrl = Object.values(places).includes('postgres')
       ? await database(config, opened, onFatal)
@@ -74,7 +81,14 @@ async function start(
     );
     const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
     const leaseMs = options.lease * 1_000;
-    const host = await AgentHost.load({ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs });
+    const host = await AgentHost.load({
+      ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies },
+      reminderBounds: config.reminderBounds,
+      bounds: {
+        turns: { userCount: options.userTurns, allCount: options.turns },
+        streams: { userCount: options.userStreams, allCount: options.streams },
+      },
+    });
     opened.add(host, (open) => open.close());
     const root = AgentHostModule.register(systemClock, [{ name: 'stores', check: () => stores.check() }]);
     const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
@@ -88,6 +102,14 @@ async function start(
   } catch (error) {
     await opened.close();
     throw error;
+  }
+}
+
+function readRanges(text: string | undefined): AddressRanges {
+  try {
+    return new AddressRanges(text === undefined ? [] : text.split(',').map((range) => range.trim()));
+  } catch (cause) {
+    throw new CommandError(ExitCode.wrongUse, `--proxies: ${(cause as TypeError).message}`);
   }
 }
 

@@ -42,6 +42,11 @@ export function taskKeyOf(tenant: string, agentId: string, taskId: string): stri
   return hash([tenant, 'task', agentId, taskId]);
 }
 
+/** Of a day, within an agent. */
+export function dayKeyOf(tenant: string, agentId: string, at: Date): string {
+  return hash([tenant, 'day', agentId, at.toISOString().slice(0, 10)]);
+}
+
 /** Of a pause, within a tenant. */
 export function pauseKeyOf(tenant: string, pauseId: string): string {
   return hash([tenant, 'pause', pauseId]);

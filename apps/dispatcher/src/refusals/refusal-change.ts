@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm';
 import type { RefusalPlace, RefusalTellingEnded } from '#event-log';
 import { type ExpectationRefused, parseInstant } from '#expectations';
-import { agentKeyOf, contextKeyOf, taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
+import { agentKeyOf, contextKeyOf, dayKeyOf, taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
 
 export type RefusalChange =
   | {
@@ -15,6 +15,8 @@ export type RefusalChange =
 
 /** In one context an agent is told so often, and no more: what it makes of it may be refused too. */
 export const tellingsOfContext = 5;
+/** And in a day, in all contexts together: there is no end of contexts. */
+export const tellingsOfDay = 100;
 /** What was refused so long ago is no news. */
 export const mostAgeMs = 86_400_000;
 /** What is refused within so long is told together. */
@@ -103,10 +105,11 @@ async function end(
   // Whose task it is that may have been made of it nobody knows: no more is told there.
   const count = event.outcome === 'unknown' ? tellingsOfContext : 1;
   const taskKeys = event.taskId === undefined ? [] : [taskKeyOf(tenant, event.agentId, event.taskId)];
-  const keys = [contextKeyOf(tenant, event.agentId, event.contextId), ...taskKeys];
+  const { agentId, contextId } = event;
+  const keys = [contextKeyOf(tenant, agentId, contextId), dayKeyOf(tenant, agentId, now), ...taskKeys];
   await manager.query(
     `INSERT INTO duewatch_dispatch.told_context AS known (context_key, told_count, told_at)
-     SELECT key, CASE WHEN place = 1 THEN $2::int ELSE 0 END, $3
+     SELECT key, CASE place WHEN 1 THEN $2::int WHEN 2 THEN 1 ELSE 0 END, $3
      FROM unnest($1::text[]) WITH ORDINALITY AS told (key, place)
      ON CONFLICT (context_key) DO UPDATE
      SET told_count = known.told_count + excluded.told_count, told_at = excluded.told_at`,

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { ExpectationRefused } from '#expectations';
 import { createDatabase, expectationRefused, type TestDatabase } from '#testing';
 import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
+import { agentKeyOf } from '../outbox/lapse-key.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { foldRefusals, type RefusalChange } from './refusal-change.ts';
 import { RefusalRows } from './refusal-rows.ts';
@@ -31,10 +32,10 @@ beforeEach(async () => {
   rows = new RefusalRows(database, partition, outbox.ownership);
 });
 
-function refused(tenant: string, agentId: string): RefusalChange {
+function refused(tenant: string, agentId: string, contextId = 'context'): RefusalChange {
   const event: ExpectationRefused = {
     ...expectationRefused({ agentId, at: now.toISOString() }),
-    ...{ contextId: 'context', reported: true },
+    ...{ contextId, reported: true },
   };
   return { type: 'refused', tenant, event, place: { ledgerOffset: (offset += 1), eventIndex: 0 } };
 }
@@ -55,4 +56,35 @@ it('of one agent a thousand wait, however many are refused at once, and anotherâ
     'SELECT count(*)::int AS count FROM duewatch_dispatch.refusal GROUP BY agent_key ORDER BY 1',
   );
   expect(counts.map(({ count }) => count)).toEqual([1, 1_000]);
+});
+
+/** The agent was told of what was refused last. */
+function told(agentId: string, contextId: string): RefusalChange {
+  const refusals = [{ ledgerOffset: offset, eventIndex: 0 }];
+  const event = {
+    type: 'refusalTellingEnded',
+    at: now.toISOString(),
+    agentId,
+    contextId,
+    refusals,
+    outcome: 'told',
+  } as const;
+  return { type: 'refusalTellingEnded', tenant: 'acme', event };
+}
+
+it('an agent that makes a context of everything is told a hundred times a day, and another is as ever', async () => {
+  for (let nth = 1; nth <= 100; nth += 1) {
+    await fold([refused('acme', 'booking', `context-${nth}`)]);
+    await fold([told('booking', `context-${nth}`)]);
+  }
+  await fold([refused('acme', 'booking', 'context-new'), refused('acme', 'else', 'context-new')]);
+  expect(await rows.claim(agentKeyOf('acme', 'booking'), later)).toBeUndefined();
+  const [report] = await rows.reports(10);
+  expect(report?.text).toContain('its agent was told enough today');
+  expect(await rows.claim(agentKeyOf('acme', 'else'), later)).toMatchObject({ contextId: 'context-new' });
+  await fold([refused('acme', 'booking', 'context-of-tomorrow')]);
+  await rows.told([report!]);
+  await database.query(`DELETE FROM duewatch_dispatch.refusal WHERE state = 'ended'`);
+  const tomorrow = new Date(now.getTime() + 86_400_000);
+  expect(await rows.claim(agentKeyOf('acme', 'booking'), tomorrow)).toMatchObject({ contextId: 'context-of-tomorrow' });
 });

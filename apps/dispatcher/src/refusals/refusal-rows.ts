@@ -3,10 +3,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { RefusalTellingReported } from '#event-log';
 import type { ExpectationRefused } from '#expectations';
-import { taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
+import { dayKeyOf, taskKeyOf, tenantKeyOf } from '../outbox/lapse-key.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { isNotHeld } from '../outbox/pauses.ts';
-import { tellingsOfContext } from './refusal-change.ts';
+import { tellingsOfContext, tellingsOfDay } from './refusal-change.ts';
 
 /** Refusals of one context, to be told in one message, the oldest first; at least one. */
 export interface RefusalGroup {
@@ -103,7 +103,7 @@ export class RefusalRows {
 
   /**
    * Before bytes leave: the agent's oldest, with what else is due in its context. Undefined where there is none any
-   * more, or none that may be told: of a context that has heard enough, or of a task that the agent has made of it.
+   * more, or none that may be told: of a context or in a day that has heard enough, or of a task that the agent has made of it.
    */
   async claim(agentKey: string, now: Date): Promise<RefusalGroup | undefined> {
     return this.owned(async (manager) => {
@@ -117,22 +117,24 @@ export class RefusalRows {
         [this.partition, now, agentKey],
       );
       if (found.length === 0) return undefined;
+      const group = toGroup(found);
       const contextKey = found[0]?.context_key ?? '';
+      const dayKey = dayKeyOf(group.tenant, group.agentId, now);
       const known = await manager.query<{ key: string; told_count: number }[]>(
         'SELECT context_key AS key, told_count FROM duewatch_dispatch.told_context WHERE context_key = ANY ($1)',
-        [[contextKey, ...found.map(taskKeyOfRow)]],
+        [[contextKey, dayKey, ...found.map(taskKeyOfRow)]],
       );
       const told = new Map(known.map(({ key, told_count: count }) => [key, count]));
-      const isEnough = (told.get(contextKey) ?? 0) >= tellingsOfContext;
-      const isAnswer = (row: Found): boolean => told.has(taskKeyOfRow(row));
-      const untold = found.filter((row) => isEnough || isAnswer(row));
+      const enough =
+        ((told.get(contextKey) ?? 0) >= tellingsOfContext && 'its context was told enough') ||
+        ((told.get(dayKey) ?? 0) >= tellingsOfDay && 'its agent was told enough today');
+      const untold = found.filter((row) => enough !== false || told.has(taskKeyOfRow(row)));
       if (untold.length > 0) {
-        const cause = isEnough ? 'its context was told enough' : 'it was raised in answer to being told of another';
+        const cause = enough === false ? 'it was raised in answer to being told of another' : enough;
         await endRows(manager, toGroup(untold), { outcome: 'dropped', cause });
         // The others come once the ledger says that these are dropped.
         return undefined;
       }
-      const group = toGroup(found);
       await manager.query(`UPDATE duewatch_dispatch.refusal SET state = 'sending' WHERE seq = ANY ($1)`, [group.seqs]);
       return group;
     });

@@ -59,7 +59,7 @@ export class RefusalToTell {
   report!: string | null;
 }
 
-/** A context in which an agent was told of refusals lately, or a task that it has made of it, in whatever context. */
+/** A context in which an agent was told of refusals lately, a day on which it was, or a task that it has made of it, in whatever context. */
 @Entity({ name: 'told_context' })
 @Index('told_context_age', ['toldAt'])
 export class ToldContext {

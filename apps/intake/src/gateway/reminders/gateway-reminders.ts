@@ -39,7 +39,7 @@ export class GatewayReminders implements OnApplicationShutdown {
    */
   async answers(exchange: Exchange, dialect: Dialect, response: Response, signal: AbortSignal): Promise<boolean> {
     if (exchange.operation.inject === undefined || exchange.agent.takesReminders) return false;
-    const request = readInject(await paramsOf(exchange));
+    const request = readInject(await paramsOf(exchange), this.kept.bounds);
     if ('refusal' in request) {
       writeInjectRefusal(response, request.refusal, dialect);
       return true;

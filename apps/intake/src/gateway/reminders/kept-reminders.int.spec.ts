@@ -1,6 +1,6 @@
 // What one tenant's reminders may hold of the database that all tenants' share.
 import type { DataSource } from 'typeorm';
-import { readInject } from '#reminders';
+import { defaultBounds, readInject } from '#reminders';
 import { openEdgeDatabase, systemClock } from '#runtime';
 import { createDatabase, type TestDatabase, until } from '#testing';
 import type { Writes } from '#writes';
@@ -42,4 +42,18 @@ it('a tenant whose reminders wait for the log leaves connections to others, and 
   const refused = (await settled).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(98);
   expect(refused[0]).toMatchObject({ reason: { type: 'tenant-overloaded' } });
+});
+
+it('so many wait for a task as whoever runs the gateway says, and no more', async () => {
+  const writes = { tell: async () => true } as unknown as Writes;
+  const config = { reminderBounds: { ...defaultBounds, livePerTaskCount: 1 } };
+  const kept = new KeptReminders(database, systemClock, writes, config);
+  const of = { tenant: 'bounded', agentId: 'booking', taskId: 'task' };
+  const inject = (body: string) => {
+    const request = readInject({ taskId: 'task', reminder: { body } }, kept.bounds);
+    if ('refusal' in request) throw new Error('it is refused');
+    return kept.inject(of, request, { contextId: 'c', interfacePath: 'rest/1.0' });
+  };
+  expect(await inject('one')).toMatchObject({ answer: { dedupedCount: 0 } });
+  expect(await inject('two')).toMatchObject({ refusal: { code: 'live_bound' } });
 });

@@ -1,10 +1,11 @@
 // Reminders for tasks of agents that take none themselves: decided by the life cycle's own rules, kept with their words in
 // a table of record, and told to the inbox without them. It must never lose one that was accepted without saying so.
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ReminderOutcome, ReminderReported } from '#event-log';
 import { formatInstant } from '#expectations';
 import {
+  defaultBounds,
   type Event,
   initialState,
   type InjectAnswer,
@@ -12,10 +13,11 @@ import {
   type Input,
   type Refused,
   type Reminder,
+  type ReminderBounds,
   type State,
   step,
 } from '#reminders';
-import { CLOCK, type Clock, EDGE_DATABASE, Problem, TenantTurns, withStorage } from '#runtime';
+import { CLOCK, type Clock, type Config, CONFIG, EDGE_DATABASE, Problem, TenantTurns, withStorage } from '#runtime';
 import { Writes } from '#writes';
 
 /** Whose reminders. */
@@ -47,6 +49,8 @@ const where = 'tenant = $1 AND agent_id = $2 AND task_id = $3';
 
 @Injectable()
 export class KeptReminders {
+  /** What may be asked for. */
+  readonly bounds: ReminderBounds;
   /** A change holds a connection, and its task's row, until the log has what it came to; anybody may ask for one. */
   private readonly turns = new TenantTurns({ running: 2, waiting: 200 });
 
@@ -54,7 +58,10 @@ export class KeptReminders {
     @Inject(EDGE_DATABASE) private readonly database: DataSource,
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly writes: Writes,
-  ) {}
+    @Optional() @Inject(CONFIG) config?: Partial<Pick<Config, 'reminderBounds'>>,
+  ) {
+    this.bounds = config?.reminderBounds ?? defaultBounds;
+  }
 
   /**
    * Takes the reminder, or says why not; the task runs, its agent has just said so. Throws `Problem`
@@ -71,7 +78,8 @@ export class KeptReminders {
       const [made] = await manager.query<{ readonly id: string }[]>('SELECT gen_random_uuid() AS id');
       const newId = `reminder-${made?.id ?? ''}`;
       const opened = step(before, { type: 'taskOpened', at, taskId: of.taskId });
-      const injected = step(opened.state, { type: 'reminderInjected', at, isTerminal: false, newId, ...request });
+      const input = { type: 'reminderInjected', at, isTerminal: false, newId, ...request } as const;
+      const injected = step(opened.state, input, this.bounds);
       if ('refusal' in injected) return injected;
       await this.tell(of, injected.events);
       if (injected.events.length > 0) await this.save(manager, of, injected.state, via.interfacePath);
