@@ -16,6 +16,7 @@ import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
 import { noPushOperations } from './serve/push-operations.ts';
 import type { HostStores } from './store/host-stores.ts';
+import { type Keeping, Retention } from './store/retention.ts';
 import { Worker } from './work/worker.ts';
 
 export interface AgentHostOptions {
@@ -28,6 +29,8 @@ export interface AgentHostOptions {
   /** After so long without a word a process counts as gone. */
   readonly leaseMs: number;
   readonly cancelPatienceMs: number;
+  /** Absent: everything is kept for as long as its store keeps it. */
+  readonly keeping?: Keeping;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -56,7 +59,8 @@ export class WorkNotKeptError extends Error {
 export class AgentHost {
   private constructor(
     private readonly runs: Runs,
-    private readonly beside: readonly (Worker | Pusher | undefined)[],
+    private readonly worker: Worker | undefined,
+    private readonly beside: readonly (Pusher | Retention | undefined)[],
     private readonly mountAt: (app: Mountable) => void,
     readonly compiled: CompiledCard,
   ) {}
@@ -94,22 +98,23 @@ export class AgentHost {
     const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
-    return new AgentHost(runs, [worker, pusher], mount, compiled);
+    const { keeping } = options;
+    const retention = keeping && new Retention({ application, tasks, sessions, keeping, clock, log });
+    return new AgentHost(runs, worker, [pusher, retention], mount, compiled);
   }
 
   /** Before the server listens. */
   mount(app: Mountable): void {
     this.mountAt(app);
     this.runs.keep();
-    for (const each of this.beside) each?.start();
+    for (const each of [this.worker, ...this.beside]) each?.start();
   }
 
   /** Tells what runs to end, and waits for it. */
   async close(): Promise<void> {
-    const [worker, pusher] = this.beside;
-    await worker?.close();
+    await this.worker?.close();
     await this.runs.close();
-    await pusher?.close();
+    for (const each of this.beside) await each?.close();
   }
 }
 

@@ -48,6 +48,8 @@ program
     ]),
   )
   .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
+  .option('--keep-days <days>', 'for so long tasks are kept that are over', toCount, 30)
+  .option('--keep-sessions-days <days>', 'for so long sessions are kept that nobody uses', toCount, 90)
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),
   );
