@@ -6,12 +6,13 @@ import type { LoggerService } from '@nestjs/common';
 import type { NewWork } from '../work/work-queue.ts';
 import type { TaskKey } from '../store/task-store.ts';
 import { type Interaction, isTracked, whenTaskExists } from '../task/when-task-exists.ts';
+import { checkOutcome } from './check-outcome.ts';
 import { CannotAskError, type HostTurn } from './host-turn.ts';
 import type { TurnReminders } from './turn-reminders.ts';
 import { KnownOnceError, type TaskWriter, TurnOverError } from './task-writer.ts';
 
-/** Why a run is told to end. */
-export type RunEnd = 'canceled' | 'lost' | 'stopping';
+/** Why a run is told to end; `gone`: its caller has left, and there is no Task that could have the answer. */
+export type RunEnd = 'canceled' | 'lost' | 'stopping' | 'gone';
 
 /** Where a run has come to rest: answered with a Message, or with a Task that is over or waits. */
 export type Rest = { readonly came: 'message'; readonly task: Task } | { readonly came: 'task' };
@@ -22,6 +23,8 @@ export interface RunParts {
   readonly writer: TaskWriter;
   readonly reminders: TurnReminders;
   readonly controller: AbortController;
+  /** The work that the handler has. */
+  readonly workNames: readonly string[];
   /** Keeps work; absent where the host was given nowhere to keep it. */
   readonly enqueue?: (work: Omit<NewWork, 'askedBy'>) => Promise<void>;
   readonly log: LoggerService;
@@ -64,6 +67,11 @@ export class Run {
     this.parts.controller.abort(new TurnOverError(`the turn is over: ${end}`));
   }
 
+  /** Its caller has left. Where there is a Task the run goes on. */
+  async leave(): Promise<void> {
+    await this.parts.writer.giveUp(() => this.abort('gone'));
+  }
+
   asked(): void {
     this.resolveRest({ came: 'task' });
   }
@@ -73,13 +81,13 @@ export class Run {
   }
 
   private async perform(turn: HostTurn, call: () => TurnAnswer, isOnce: boolean): Promise<void> {
-    const { writer, interaction, reminders } = this.parts;
+    const { writer, interaction, reminders, workNames } = this.parts;
     try {
       if (isOnce || isTracked(interaction, 'begun')) await writer.track();
       if (writer.isTracked) this.resolveTracked();
       await writer.write([turn.statusOf(TaskState.TASK_STATE_WORKING)]);
       await reminders.begin();
-      const outcome = (await call()) ?? undefined;
+      const outcome = checkOutcome(await call(), workNames);
       await turn.end();
       if (this.end === undefined) await this.settle(turn, outcome);
       else await this.settleEnded(turn);

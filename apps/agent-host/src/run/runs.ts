@@ -75,17 +75,15 @@ export class Runs {
   begin(call: Call, contextId: string, once?: Once): Run {
     const { application, newId } = this.options;
     const key = { application, user: call.user.name, taskId: newId() };
-    const controller = new AbortController();
-    const options = { ...this.writerOptions(key, contextId), ...(once && { once }) };
-    const writer = TaskWriter.begin(options, call.message, call.reminders, this.now());
-    const { run, turn } = this.prepare(call, contextId, writer, key, controller, undefined, true);
+    const write = (options: WriterOptions): TaskWriter =>
+      TaskWriter.begin({ ...options, ...(once && { once }) }, call.message, call.reminders, this.now());
+    const { run, turn } = this.prepare(call, contextId, write, key, undefined, true);
     return this.start(run, turn, () => this.options.handler.handle(turn), once !== undefined);
   }
 
   /** The next message of a task whose run is this process's, by the epoch. The message is in the task already. */
   goOn(call: Call, stored: StoredTask, key: TaskKey, epoch: number): Run {
-    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
-    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, true);
+    const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, true);
     return this.start(run, turn, () => this.options.handler.handle(turn));
   }
 
@@ -94,13 +92,12 @@ export class Runs {
    * no other can hold one.
    */
   resume(work: ResumedWork, stored: StoredTask, key: TaskKey, epoch: number): Run {
-    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
     const call = { user, message, data: undefined, reminders: [], extensions: [], interaction: 'immediate' as const };
     const canAsk = work.askedBy === this.options.owner;
-    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
+    const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, canAsk);
     const finished = { work: work.name, state: work.state, result: work.result };
     return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
   }
@@ -159,14 +156,17 @@ export class Runs {
   private prepare(
     call: Call,
     contextId: string,
-    writer: TaskWriter,
+    write: (options: WriterOptions) => TaskWriter,
     key: TaskKey,
-    controller: AbortController,
     stored: StoredTask | undefined,
     canAsk: boolean,
   ): { readonly run: Run; readonly turn: HostTurn } {
     const { application, agentName, clock, handler, log, newId, readInput, sessions, tasks, work } = this.options;
-    const askedBy = this.options.owner;
+    const { leaseMs, owner: askedBy } = this.options;
+    const controller = new AbortController();
+    // Its own run, whichever run of the task is this process's by then.
+    const onLost = (): void => run.abort('lost');
+    const writer = write({ tasks, key, contextId, lease: { owner: askedBy, leaseMs }, onLost });
     const enqueue: Pick<RunParts, 'enqueue'> =
       work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
     const reminders = new TurnReminders({
@@ -174,7 +174,9 @@ export class Runs {
       isTracked: () => writer.isTracked,
       report: (fault) => void log.warn(String(fault), `task ${key.taskId}`),
     });
-    const run = new Run({ key, interaction: call.interaction, writer, reminders, controller, log, ...enqueue });
+    const workNames = Object.keys(handler.work ?? {});
+    const { interaction } = call;
+    const run: Run = new Run({ key, interaction, writer, reminders, controller, log, workNames, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
       { writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
@@ -201,13 +203,11 @@ export class Runs {
     return run;
   }
 
-  private writerOptions(key: TaskKey, contextId: string): WriterOptions {
-    const { leaseMs, owner, tasks } = this.options;
-    const onLost = (): void => this.find(key)?.abort('lost');
-    return { tasks, key, contextId, lease: { owner, leaseMs }, onLost };
-  }
-
   private now(): string {
     return new Date(this.options.clock.now()).toISOString();
   }
+}
+
+function goingOn(epoch: number): (options: WriterOptions) => TaskWriter {
+  return (options) => TaskWriter.goOn(options, epoch);
 }

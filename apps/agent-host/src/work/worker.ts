@@ -5,6 +5,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler, Json } from '#agent-handler';
 import { type Clock, linked, type NewId } from '#runtime';
 import { lookAgain } from '../look-again.ts';
+import { checkJson } from '../run/check-json.ts';
 import type { Runs } from '../run/runs.ts';
 import { endTask } from '../store/end-task.ts';
 import { nameOf } from '../store/task-signals.ts';
@@ -95,7 +96,9 @@ export class Worker {
     if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
     let result: Json;
     try {
-      result = await work.perform(claimed.payload ?? null, signal);
+      // Work that returns nothing has null for a result.
+      const done: unknown = await work.perform(claimed.payload ?? null, signal);
+      result = checkJson(done ?? null, `the result of the work ${name}`);
     } catch (error) {
       if (signal.aborted) return this.letGo(claimed);
       this.options.log.error(
