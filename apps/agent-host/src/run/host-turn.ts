@@ -204,7 +204,6 @@ export class HostTurn implements Turn {
   private async trackNow(): Promise<void> {
     this.assertNotOver();
     await this.parts.writer.track();
-    this.parts.reminders.tracked();
   }
 
   private writeAnswer(content: Said, append: boolean, lastChunk: boolean): Promise<void> {
