@@ -11,6 +11,7 @@ import { Runs } from './run/runs.ts';
 import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { InjectOperation } from './serve/inject-operation.ts';
+import { waitRoute } from './serve/wait-route.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
@@ -82,7 +83,8 @@ export class AgentHost {
     const { tasks, sessions, work } = stores;
     const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
     const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders };
-    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
+    const waitsUrl = `${(compiled.card.supportedInterfaces[0]?.url ?? '').replace(/\/+$/, '')}/waits`;
+    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs, waitsUrl });
     const lease = { owner, leaseMs };
     const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
     const kept = isPushed ? stores.push : undefined;
@@ -95,11 +97,13 @@ export class AgentHost {
     const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
     const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
-    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
+    const waits = work && { waits: waitRoute({ application, work, log }) };
+    const parts = { compiled, operations, push, authenticate, log, inject, ...waits };
+    const mount = (app: Mountable): void => mountAgent(app, parts);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
     const { keeping } = options;
-    const retention = keeping && new Retention({ application, tasks, sessions, keeping, clock, log });
+    const retention = keeping && new Retention({ ...shared, sessions, keeping, log });
     return new AgentHost(runs, worker, [pusher, retention], mount, compiled);
   }
 

@@ -21,12 +21,16 @@ export function checkOutcome(value: unknown, workNames: readonly string[]): Outc
 }
 
 function checkWaiting(outcome: Readonly<Record<string, unknown>>, workNames: readonly string[]): void {
-  const { payload, state, work } = outcome;
+  const { payload, state, wait, work } = outcome;
+  if (state !== undefined) checkJson(state, 'outcome.state');
+  if (wait !== undefined) {
+    checkText(checkMembers(wait, 'outcome.wait')['token'], 'outcome.wait.token');
+    return;
+  }
   if (!workNames.includes(checkText(work, 'outcome.work'))) {
     throw new TypeError(`the handler waits for ${shown(work)}, and its work is ${workNames.join(', ') || 'none'}`);
   }
   checkJson(payload, 'outcome.payload');
-  if (state !== undefined) checkJson(state, 'outcome.state');
 }
 
 function shown(value: unknown): string {

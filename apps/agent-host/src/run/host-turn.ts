@@ -3,6 +3,7 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type {
   Activity,
   ArtifactContent,
+  ExternalWait,
   IncomingMessage,
   Json,
   ModelUsage,
@@ -18,11 +19,12 @@ import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toParts } from './content.ts';
 import { checkActivity, checkArtifact, checkSaid, checkUsage } from './check-content.ts';
-import { checkJson, checkText } from './check-json.ts';
+import { checkJson, checkMembers, checkText } from './check-json.ts';
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
 import type { TurnReminders } from './turn-reminders.ts';
+import type { TurnWait } from './turn-wait.ts';
 import type { TaskWriter } from './task-writer.ts';
 import { TurnOverError } from './task-writer.ts';
 
@@ -31,6 +33,7 @@ export const answerId = 'answer';
 export interface TurnParts {
   readonly writer: TaskWriter;
   readonly reminders: TurnReminders;
+  readonly wait: TurnWait;
   readonly telling: TellingPolicy;
   readonly tasks: TaskStore;
   readonly clock: Clock;
@@ -177,6 +180,12 @@ export class HostTurn implements Turn {
     await this.parts.reminders.goOn();
     const input = readInput(message);
     return toIncoming(message, 'data' in input ? input.data : undefined);
+  }
+
+  async externalWait(name: string, options: { readonly forMs?: number } = {}): Promise<ExternalWait> {
+    const { forMs } = checkMembers(options, 'the options of the wait') as typeof options;
+    await this.track();
+    return this.parts.wait.open(name, forMs);
   }
 
   /** The end of the answer, where there was one; the turn takes nothing more. Throws what the handler has passed wrongly. */

@@ -19,6 +19,7 @@ import type { InputReader } from './read-input.ts';
 import { Run, type RunParts } from './run.ts';
 import { TaskWriter, type WriterOptions } from './task-writer.ts';
 import { TurnReminders } from './turn-reminders.ts';
+import { TurnWait } from './turn-wait.ts';
 import { TurnSession } from './turn-session.ts';
 
 export interface RunsOptions {
@@ -32,6 +33,8 @@ export interface RunsOptions {
   readonly sessions: SessionStore;
   /** Absent: handlers that wait for work fail. */
   readonly work?: WorkQueue;
+  /** Where somebody outside ends what handlers wait for. */
+  readonly waitsUrl: string;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;
   readonly clock: Clock;
@@ -58,6 +61,8 @@ export interface ResumedWork {
   readonly state: Json;
   readonly result: Json;
   readonly askedBy: string;
+  /** It was a wait whose time is over. */
+  readonly isLate: boolean;
 }
 
 const abandonedText = 'The process that worked on this has ended; it was not finished.';
@@ -98,7 +103,8 @@ export class Runs {
     const call = { user, message, data: undefined, reminders: [], extensions: [], interaction: 'immediate' as const };
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, canAsk);
-    const finished = { work: work.name, state: work.state, result: work.result };
+    const { name, state, result, isLate } = work;
+    const finished = { work: name, state, result, ...(isLate && { isLate }) };
     return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
   }
 
@@ -174,12 +180,27 @@ export class Runs {
       isTracked: () => writer.isTracked,
       report: (fault) => void log.warn(String(fault), `task ${key.taskId}`),
     });
+    const { waitsUrl } = this.options;
+    const canResume = handler.resume !== undefined;
+    const wait = new TurnWait({ key, queue: work, waitsUrl, askedBy, canResume });
     const workNames = Object.keys(handler.work ?? {});
     const { interaction } = call;
-    const run: Run = new Run({ key, interaction, writer, reminders, controller, log, workNames, ...enqueue });
+    const run: Run = new Run({ key, interaction, writer, reminders, wait, controller, log, workNames, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
-      { writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
+      {
+        writer,
+        reminders,
+        wait,
+        telling,
+        tasks,
+        clock,
+        newId,
+        readInput,
+        application,
+        canAsk,
+        onAsk: () => run.asked(),
+      },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },
         history: (stored?.task.history ?? []).filter(({ messageId }) => messageId !== call.message.messageId),

@@ -4,11 +4,12 @@ import type { LoggerService } from '@nestjs/common';
 import type { Clock } from '#runtime';
 import { lookAgain } from '../look-again.ts';
 import type { SessionStore } from './session-store.ts';
+import type { WorkQueue } from '../work/work-queue.ts';
 import type { TaskStore } from './task-store.ts';
 
 /** How long what? */
 export interface Keeping {
-  /** Tasks, once they are over. */
+  /** Tasks, once they are over, and what somebody outside has ended. */
   readonly tasksMs: number;
   /** Sessions, once nobody uses them. */
   readonly sessionsMs: number;
@@ -18,6 +19,8 @@ export interface RetentionOptions {
   readonly application: string;
   readonly tasks: Pick<TaskStore, 'letGo'>;
   readonly sessions: Pick<SessionStore, 'letGo'>;
+  /** Absent: no work is queued. */
+  readonly work?: Pick<WorkQueue, 'letGo'>;
   readonly keeping: Keeping;
   readonly clock: Clock;
   readonly log: LoggerService;
@@ -49,9 +52,10 @@ export class Retention {
   }
 
   private async look(): Promise<void> {
-    const { keeping, sessions, tasks } = this.options;
+    const { keeping, sessions, tasks, work } = this.options;
     await this.letGo('tasks', tasks, keeping.tasksMs);
     await this.letGo('sessions', sessions, keeping.sessionsMs);
+    if (work !== undefined) await this.letGo('waits', work, keeping.tasksMs);
   }
 
   /** Until there are no more. */

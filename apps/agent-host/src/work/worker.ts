@@ -90,7 +90,7 @@ export class Worker {
     const { key, stage, epoch, name } = claimed;
     const { handler, queue } = this.options;
     if (claimed.isVoid) return this.letGo(claimed);
-    if (stage === 'done') return this.resume(claimed, claimed.result ?? null, signal);
+    if (stage === 'done' || stage === 'late') return this.resume(claimed, claimed.result ?? null, signal);
     const work = handler.work?.[name];
     if (work === undefined) return this.fail(claimed, texts.failed, signal);
     if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
@@ -125,13 +125,13 @@ export class Worker {
     const taken = await this.takeTask(claimed, signal);
     if (taken === undefined) return;
     const { queue, runs, tasks } = this.options;
-    const { key, name, state, askedBy } = claimed;
+    const { key, name, state, askedBy, stage } = claimed;
     // First: from here on the turn is the task's, and whoever finds it abandoned resumes nothing.
     await queue.remove(key, claimed.epoch);
     const stored = await tasks.read(key);
     if (stored === undefined) return;
     if (stored.isCancelAsked) await endTask(this.options, key, { epoch: taken, state: TaskState.TASK_STATE_CANCELED });
-    else runs.resume({ name, state, result, askedBy }, stored, key, taken);
+    else runs.resume({ name, state, result, askedBy, isLate: stage === 'late' }, stored, key, taken);
   }
 
   private async fail(claimed: ClaimedWork, text: string, signal: AbortSignal): Promise<void> {
