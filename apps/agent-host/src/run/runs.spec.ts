@@ -1,14 +1,11 @@
-// What becomes of the turns that a process runs: when their store is away for a moment, when another takes their task over,
-// when their handler gives what is none.
+// What becomes of tasks when their store is away for a moment, in the middle of a turn.
 import { Message, TaskState } from '@a2a-js/sdk';
-import type { TurnAnswer } from '#agent-handler';
 import { PinoLogger, StorageUnavailableError, systemClock } from '#runtime';
 import { until } from '#testing';
 import { MemorySessionStore } from '../store/memory-session-store.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import { stateOf } from '../task/task-state.ts';
-import type { HostTurn } from './host-turn.ts';
-import { type Call, Runs } from './runs.ts';
+import { Runs } from './runs.ts';
 
 class FallibleTaskStore extends MemoryTaskStore {
   isAway = false;
@@ -19,114 +16,42 @@ class FallibleTaskStore extends MemoryTaskStore {
   }
 }
 
-class HeardLogger extends PinoLogger {
-  readonly errors: string[] = [];
-
-  constructor() {
-    super('fatal');
-  }
-
-  override error(message: string): void {
-    this.errors.push(message);
-  }
-}
-
-/** One process's turns, each of which does what its message names. */
-class Story {
-  readonly tasks = new FallibleTaskStore(systemClock);
-  readonly log = new HeardLogger();
-  readonly runs: Runs;
-  private count = 0;
-
-  constructor(turns: Readonly<Record<string, (turn: HostTurn) => unknown>>) {
-    this.runs = new Runs({
-      ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks: this.tasks },
-      ...{ sessions: new MemorySessionStore(), newId: () => `id-${++this.count}`, log: this.log, clock: systemClock },
-      waitsUrl: 'https://agent.example/waits',
-      readInput: () => ({ data: undefined }),
-      handler: { handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer },
-    });
-  }
-
-  call(text: string): Call {
-    return {
+const tasks = new FallibleTaskStore(systemClock);
+let isOpen = false;
+let count = 0;
+const runs = new Runs({
+  ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks, clock: systemClock },
+  ...{ sessions: new MemorySessionStore(), newId: () => `id-${++count}`, log: new PinoLogger('fatal') },
+  waitsUrl: 'https://agent.example/waits',
+  readInput: () => ({ data: undefined }),
+  handler: {
+    handle: async (turn) => {
+      await until(() => (turn.message.text === 'long' ? isOpen : tasks.isAway), 'the turn');
+    },
+  },
+});
+const begin = (text: string) =>
+  runs.begin(
+    {
       ...{ user: { name: 'alice', isAuthenticated: true }, data: undefined, reminders: [] },
       ...{ extensions: [], interaction: 'immediate' },
       message: Message.fromJSON({ messageId: text, role: 'ROLE_USER', parts: [{ text }] }),
-    };
-  }
-
-  async begin(text: string) {
-    const run = this.runs.begin(this.call(text), 'context');
-    await run.tracked;
-    return run;
-  }
-
-  async stateOf({ key }: { key: Parameters<MemoryTaskStore['read']>[0] }): Promise<TaskState> {
-    return stateOf((await this.tasks.read(key))!.task);
-  }
-}
+    },
+    'context',
+  );
 
 it('a task whose end could not be written is ended once its store is back, beside what its process runs', async () => {
-  let isOpen = false;
-  const story: Story = new Story({
-    long: () => until(() => isOpen, 'the turn'),
-    short: () => until(() => story.tasks.isAway, 'the turn'),
-  });
-  story.runs.keep();
-  const long = await story.begin('long');
-  const short = await story.begin('short');
-  story.tasks.isAway = true;
+  runs.keep();
+  const long = begin('long');
+  await long.tracked;
+  const short = begin('short');
+  await short.tracked;
+  tasks.isAway = true;
   await short.done;
-  story.tasks.isAway = false;
-  await until(async () => (await story.stateOf(short)) === TaskState.TASK_STATE_FAILED, 'the end of the task');
-  expect(await story.stateOf(long)).toBe(TaskState.TASK_STATE_WORKING);
+  tasks.isAway = false;
+  const stateNow = async (run: typeof long) => stateOf((await tasks.read(run.key))!.task);
+  await until(async () => (await stateNow(short)) === TaskState.TASK_STATE_FAILED, 'the end of the task');
+  expect(await stateNow(long)).toBe(TaskState.TASK_STATE_WORKING);
   isOpen = true;
-  await story.runs.close();
-});
-
-it('a turn that its task takes nothing of any more is told to end, and not the one that has followed it', async () => {
-  let isTaken = false;
-  const turns: HostTurn[] = [];
-  const story = new Story({
-    first: async (turn) => {
-      turns.push(turn);
-      await until(() => isTaken, 'the other');
-      await turn.say('late');
-    },
-    second: async (turn) => {
-      turns.push(turn);
-      await until(() => !isTaken || turn.signal.aborted, 'the end');
-    },
-  });
-  const first = await story.begin('first');
-  await story.tasks.renew('app', { owner: 'this process', leaseMs: 0 }, [first.key]);
-  const epoch = await story.tasks.takeOver(first.key, { owner: 'this process', leaseMs: 600_000 });
-  const stored = await story.tasks.read(first.key);
-  const second = story.runs.goOn(story.call('second'), stored!, first.key, epoch!);
-  await until(() => turns.length === 2, 'both');
-  isTaken = true;
-  await first.done;
-  expect(turns.map(({ signal }) => signal.aborted)).toEqual([true, false]);
-  isTaken = false;
-  await second.done;
-  expect(await story.stateOf(first)).toBe(TaskState.TASK_STATE_COMPLETED);
-});
-
-describe('a task fails, and the log says why, where its handler', () => {
-  it.each<[string, (turn: HostTurn) => unknown, string]>([
-    ['returns an outcome that there is not', async () => ({ outcome: 'foo' }), "returned { outcome: 'foo' }"],
-    ['returns what is no outcome', () => 'done', "returned 'done'"],
-    ['says what is no content', async (turn) => turn.say(5 as never), 'what is said must be a text or a part'],
-    ['does not wait to hear so', (turn) => void turn.say(5 as never), 'what is said must be'],
-    ['has no artifact', async (turn) => turn.artifact({ parts: [] } as never), 'artifact.artifactId must be a text'],
-    ['asks nothing', async (turn) => turn.ask(undefined as never), 'the question must be a text or a part'],
-    ['keeps no JSON', async (turn) => turn.session.write(new Map() as never), 'the session is a Map'],
-  ])('%s', async (_, handle, told) => {
-    const story = new Story({ wrong: handle });
-    const run = await story.begin('wrong');
-    await run.done;
-    expect(await story.stateOf(run)).toBe(TaskState.TASK_STATE_FAILED);
-    expect(story.log.errors).toEqual([expect.stringContaining(told)]);
-  });
+  await runs.close();
 });

@@ -189,16 +189,7 @@ export class Runs {
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
       {
-        writer,
-        reminders,
-        wait,
-        telling,
-        tasks,
-        clock,
-        newId,
-        readInput,
-        application,
-        canAsk,
+        ...{ writer, reminders, wait, telling, tasks, clock, newId, readInput, application, canAsk },
         onAsk: () => run.asked(),
       },
       {

@@ -65,7 +65,7 @@ export async function openHostStores(options: OpenStoresOptions): Promise<Opened
   const sessions =
     places.sessions === 'postgres' && shared !== undefined
       ? new PostgresSessionStore(shared.database)
-      : new MemorySessionStore(undefined, clock);
+      : new MemorySessionStore();
   const close = async (): Promise<void> => {
     await shared?.notifications.stop();
     await shared?.database.destroy();
