@@ -32,7 +32,6 @@ class Story {
     this.runs = new Runs({
       ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks: this.tasks },
       ...{ sessions: new MemorySessionStore(), newId: () => `id-${++this.count}`, log: this.log, clock: systemClock },
-      waitsUrl: 'https://agent.example/waits',
       readInput: () => ({ data: undefined }),
       handler: { handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer },
     });

@@ -22,7 +22,6 @@ let count = 0;
 const runs = new Runs({
   ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks, clock: systemClock },
   ...{ sessions: new MemorySessionStore(), newId: () => `id-${++count}`, log: new PinoLogger('fatal') },
-  waitsUrl: 'https://agent.example/waits',
   readInput: () => ({ data: undefined }),
   handler: {
     handle: async (turn) => {

@@ -33,8 +33,8 @@ export interface RunsOptions {
   readonly sessions: SessionStore;
   /** Absent: handlers that wait for work fail. */
   readonly work?: WorkQueue;
-  /** Where somebody outside ends what handlers wait for. */
-  readonly waitsUrl: string;
+  /** Where somebody outside ends what handlers wait for; absent: nowhere. */
+  readonly waitsUrl?: string;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;
   readonly clock: Clock;

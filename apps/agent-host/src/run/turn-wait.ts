@@ -10,8 +10,8 @@ export interface TurnWaitOptions {
   readonly key: TaskKey;
   /** Absent: waits are kept nowhere. */
   readonly queue: WorkQueue | undefined;
-  /** Where results are posted: the token is put behind it. */
-  readonly waitsUrl: string;
+  /** Where results are posted: the token is put behind it. Absent: nowhere. */
+  readonly waitsUrl: string | undefined;
   /** This process. */
   readonly askedBy: string;
   /** Is there a `resume` that goes on after it? */
@@ -38,7 +38,8 @@ export class TurnWait {
       throw new TypeError('forMs must be a whole number of milliseconds, of a hundred years at most');
     }
     if (!canResume) throw new TypeError('the handler has no resume that goes on after the wait');
-    if (queue === undefined) throw new TypeError('waits are kept with queued work, and none is kept here: see --work');
+    if (queue === undefined || waitsUrl === undefined)
+      throw new TypeError('waits are kept with queued work, and none is kept here: see --work');
     if (this.openedHash !== undefined) throw new TypeError('a turn has one wait at most, and has opened one before');
     const token = makeSecret();
     this.openedHash = hashToken(token);
