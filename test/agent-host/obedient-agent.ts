@@ -53,6 +53,12 @@ async function obey(turn: Turn, strings: Strings): Promise<Outcome | undefined> 
       strings.ended.push(turn.message.text);
       await turn.say(rest);
       return undefined;
+    case 'held':
+      await turn.track();
+      strings.begun.push(`${turn.message.text} tracked`);
+      await until(() => strings.isOpen, 'the turn');
+      if (!turn.signal.aborted) strings.ended.push(turn.message.text);
+      return undefined;
     case 'artifact':
       await turn.artifact({ artifactId: 'file', parts: [{ data: { key: 'value' } }] });
       return undefined;

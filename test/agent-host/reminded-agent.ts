@@ -56,6 +56,10 @@ async function obey(turn: Turn, seen: Seen): Promise<Outcome | undefined> {
       await turn.compacted();
       look(turn, seen, `${text} after`);
       return { outcome: 'inputRequired', message: 'go on?' };
+    case 'pause':
+      await hold(turn, seen);
+      await turn.say('done');
+      return undefined;
     case 'hold':
       await turn.track();
       await hold(turn, seen);

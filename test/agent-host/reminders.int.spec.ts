@@ -182,6 +182,22 @@ describe('a turn that runs', () => {
     expect((await answered).id).toBe(taskId);
   });
 
+  it('is told alike where it is answered with a Message, and counts for no more than it was told', async () => {
+    const { id, contextId } = await service.sent('later');
+    const answered = service.sent('pause', { contextId });
+    await until(() => service.told('pause') !== undefined, 'the turn');
+    await service.injected(id, { body: 'turn', mode: 'wait_for_completion', ttlTurns: 1 });
+    await service.injected(id, { body: 'step', ttlTurns: 1 });
+    await service.injected(id, { body: 'of the other', propagate: 'REMINDER_PROPAGATION_NONE' });
+    expect(await step()).toBe('step of step');
+    await service.injected(id, { body: 'now', mode: 'interrupt_immediate' });
+    await until(() => service.seen.steps.length === 3, 'the interruption');
+    expect(service.seen.steps.slice(1)).toEqual(['interrupted', 'now of step,now']);
+    service.seen.isOpen = true;
+    expect((await answered).id).toBe('');
+    expect(await service.turn(id, 'later')).toEqual(['turn', 'of the other', 'now']);
+  });
+
   it('is interrupted by one that says so, in whichever task of the context it is', async () => {
     const id = await service.holding();
     await service.injected(id, { body: 'now', mode: 'interrupt_immediate' });

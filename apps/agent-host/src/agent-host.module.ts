@@ -5,6 +5,7 @@ import { type Clock, CLOCK, type HealthCheck, HealthModule } from '#runtime';
 export { AgentHost, type AgentHostOptions, CardRefusedError } from './agent-host.ts';
 export { AgentFolderError } from './load-agent.ts';
 export { defaultHostBounds, type HostBounds } from './run/shares.ts';
+export type { Keeping } from './store/retention.ts';
 export { type OpenedStores, openHostStores, type StoreKind, type StorePlaces } from './store/host-stores.ts';
 
 @Module({})

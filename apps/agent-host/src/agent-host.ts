@@ -14,11 +14,13 @@ import { authentication } from './serve/authentication.ts';
 import { HostOperations } from './serve/host-operations.ts';
 import { InjectOperation } from './serve/inject-operation.ts';
 import { defaultStillMs } from './serve/keep-alive.ts';
+import { waitRoute } from './serve/wait-route.ts';
 import { type Mountable, mountAgent } from './serve/mount-agent.ts';
 import { KeptPushOperations } from './push/kept-push-operations.ts';
 import { Pusher } from './push/pusher.ts';
 import { noPushOperations } from './serve/push-operations.ts';
 import type { HostStores } from './store/host-stores.ts';
+import { type Keeping, Retention } from './store/retention.ts';
 import { Worker } from './work/worker.ts';
 
 export interface AgentHostOptions {
@@ -39,6 +41,8 @@ export interface AgentHostOptions {
   readonly reminderBounds?: ReminderBounds;
   /** How long a stream may be still; `defaultStillMs` unless given. */
   readonly stillMs?: number;
+  /** Absent: everything is kept for as long as its store keeps it. */
+  readonly keeping?: Keeping;
 }
 
 /** The card claims what is not done: each claim with its reason. */
@@ -67,7 +71,8 @@ export class WorkNotKeptError extends Error {
 export class AgentHost {
   private constructor(
     private readonly runs: Runs,
-    private readonly beside: readonly (Worker | Pusher | undefined)[],
+    private readonly worker: Worker | undefined,
+    private readonly beside: readonly (Pusher | Retention | undefined)[],
     private readonly mountAt: (app: Mountable) => void,
     readonly compiled: CompiledCard,
   ) {}
@@ -95,7 +100,8 @@ export class AgentHost {
       ...{ application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders },
       ...shares,
     };
-    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
+    const waitsUrl = `${(compiled.card.supportedInterfaces[0]?.url ?? '').replace(/\/+$/, '')}/waits`;
+    const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs, waitsUrl });
     const lease = { owner, leaseMs };
     const isPushed = compiled.card.capabilities?.pushNotifications === true && stores.push !== undefined;
     const kept = isPushed ? stores.push : undefined;
@@ -111,26 +117,28 @@ export class AgentHost {
       ...{ security: compiled.security, verifications, fetch, clock, log, proxies },
     });
     const { stillMs = defaultStillMs } = options;
-    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs };
+    const waits = work && { waits: waitRoute({ application, work, log }) };
+    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs, ...waits };
     const mount = (app: Mountable): void => mountAgent(app, mounted);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
-    return new AgentHost(runs, [worker, pusher], mount, compiled);
+    const { keeping } = options;
+    const retention = keeping && new Retention({ ...shared, sessions, keeping, log });
+    return new AgentHost(runs, worker, [pusher, retention], mount, compiled);
   }
 
   /** Before the server listens. */
   mount(app: Mountable): void {
     this.mountAt(app);
     this.runs.keep();
-    for (const each of this.beside) each?.start();
+    for (const each of [this.worker, ...this.beside]) each?.start();
   }
 
   /** Tells what runs to end, and waits for it. */
   async close(): Promise<void> {
-    const [worker, pusher] = this.beside;
-    await worker?.close();
+    await this.worker?.close();
     await this.runs.close();
-    await pusher?.close();
+    for (const each of this.beside) await each?.close();
   }
 }
 

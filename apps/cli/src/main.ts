@@ -53,6 +53,8 @@ program
   .option('--streams <count>', 'how many streams may be open at once in this process', toAtLeastOne, 1_000)
   .option('--user-streams <count>', 'and how many of one user', toAtLeastOne, 100)
   .option('--proxies <ranges>', "addresses of proxies whose word on clients' certificates is believed")
+  .option('--keep-days <days>', 'for so long tasks are kept that are over', toCount, 30)
+  .option('--keep-sessions-days <days>', 'for so long sessions are kept that nobody uses', toCount, 90)
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),
   );

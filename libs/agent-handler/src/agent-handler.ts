@@ -21,6 +21,6 @@ export interface AgentHandler {
   readonly work?: Readonly<Record<string, Work>>;
   /** Answers a message. What it throws fails the task; callers are not told its words. */
   handle(turn: Turn): TurnAnswer;
-  /** Goes on after queued work; needed where `handle` may end in `waiting`. */
+  /** Goes on after queued work, or a wait for somebody outside; needed where `handle` may end in `waiting`. */
   resume?(turn: Turn, finished: FinishedWork): TurnAnswer;
 }

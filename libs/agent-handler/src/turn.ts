@@ -2,6 +2,7 @@
 import type { ArtifactContent, IncomingMessage, Json, Part } from './content.ts';
 import type { Activity, ModelUsage } from './output.ts';
 import type { Reminder, ReminderBlock } from './reminders.ts';
+import type { ExternalWait } from './work.ts';
 
 /** Who calls, as the host has found out from the credential. */
 export interface User {
@@ -68,6 +69,12 @@ export interface Turn {
    * task. The task is INPUT_REQUIRED until then, and fails where this process ends.
    */
   ask(question: string | readonly Part[]): Promise<IncomingMessage>;
+  /**
+   * Opens a wait for somebody outside: hand its URL to them, and return `{ outcome: 'waiting', wait }`. There is a Task from
+   * here on. A turn has one wait at most; one that ends in anything else waits for nobody. `forMs`: so long from now,
+   * and no longer.
+   */
+  externalWait(name: string, options?: { readonly forMs?: number }): Promise<ExternalWait>;
 }
 
 /** What a turn ends in; returning nothing completes the task with what was said. */
@@ -81,7 +88,9 @@ export type Outcome =
    * Queued work: the turn is over, and `resume` is called once the work is. `state` is given back to it. Nothing of this
    * turn is done again.
    */
-  | { readonly outcome: 'waiting'; readonly work: string; readonly payload: Json; readonly state?: Json };
+  | { readonly outcome: 'waiting'; readonly work: string; readonly payload: Json; readonly state?: Json }
+  /** The same for a wait that this turn has opened; who is to finish it may have done so before. */
+  | { readonly outcome: 'waiting'; readonly wait: ExternalWait; readonly state?: Json };
 
 /** A handler that returns nothing has completed the task. */
 export type TurnAnswer = Promise<Outcome | undefined> | Promise<void>;

@@ -74,6 +74,7 @@ export class KeptPushOperations implements PushOperations {
   ): Promise<TaskPushNotificationConfig> {
     const kept = { ...config, id: config.id === '' ? this.options.newId() : config.id, taskId: key.taskId, tenant: '' };
     if (await this.options.store.set(key, kept, version, mostConfigs)) return kept;
+    if ((await this.options.tasks.read(key)) === undefined) refuse({ code: 'unknown-task', taskId: key.taskId });
     return refuse({ code: 'malformed', why: `a task may have at most ${mostConfigs} push notification configs` });
   }
 

@@ -1,7 +1,7 @@
 // Whom to tell of a task, and how far they have been told: a position in the task's events for each config, so that what is
 // told is told in order, and a crash between telling and noting it tells the last again, never less.
 import { TaskPushNotificationConfig } from '@a2a-js/sdk';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { type CredentialSeal, withStorage } from '#runtime';
 import { isKey, keyOf } from '../store/insert-events.ts';
 import type { TaskKey } from '../store/task-store.ts';
@@ -37,20 +37,24 @@ export class PushStore {
     private readonly seal: CredentialSeal,
   ) {}
 
-  /** Another of the same id is replaced, and is told from that version on. False where the task has so many others. */
+  /**
+   * Another of the same id is replaced, and is told from that version on. False where the task has so many others, or is
+   * not there any more.
+   */
   set(key: TaskKey, config: TaskPushNotificationConfig, toldVersion: number, mostCount: number): Promise<boolean> {
     const work = this.database.transaction(async (manager) => {
       // One after the other: of many at once none would see the others.
-      await manager.query(`SELECT FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`, keyOf(key));
+      const version = await lockedVersion(manager, key);
+      if (version === undefined) return false;
       const rows = await manager.query<unknown[]>(
         `INSERT INTO duewatch_host.push (application, user_name, task_id, config_id, config, told_version, next_at)
-         SELECT $1, $2, $3, $4, $5, $6, clock_timestamp()
+         SELECT $1, $2, $3, $4, $5, $6, CASE WHEN $8 THEN clock_timestamp() END
          WHERE (SELECT count(*) FROM duewatch_host.push WHERE ${isKey} AND config_id <> $4) < $7
          ON CONFLICT (application, user_name, task_id, config_id) DO UPDATE
            SET config = excluded.config, told_version = excluded.told_version, next_at = excluded.next_at,
              failures_count = 0, is_done = false
          RETURNING 1`,
-        [...keyOf(key), config.id, this.sealed(key, config), toldVersion, mostCount],
+        [...keyOf(key), config.id, this.sealed(key, config), toldVersion, mostCount, version > toldVersion],
       );
       return rows.length > 0;
     });
@@ -85,8 +89,7 @@ export class PushStore {
         `UPDATE duewatch_host.push AS push SET next_at = clock_timestamp() + $2 * interval '1 ms'
          FROM (SELECT due.user_name, due.task_id, task.context_id, due.config_id FROM duewatch_host.push AS due
                JOIN duewatch_host.task AS task USING (application, user_name, task_id)
-               WHERE due.application = $1 AND NOT due.is_done AND due.next_at <= clock_timestamp()
-                 AND task.version > due.told_version AND NOT (due.user_name = ANY ($3))
+               WHERE due.application = $1 AND due.next_at <= now() AND NOT (due.user_name = ANY ($3))
                ORDER BY due.next_at LIMIT 1 FOR UPDATE OF due SKIP LOCKED) AS picked
          WHERE push.application = $1 AND push.user_name = picked.user_name AND push.task_id = picked.task_id
            AND push.config_id = picked.config_id
@@ -104,15 +107,21 @@ export class PushStore {
     };
   }
 
-  /** Told up to the version; the claim is extended, or given back. `isLast`: nothing more will happen. */
+  /**
+   * Told up to the version; the claim is extended, or given back. `isLast`: nothing more will happen. Where nothing more has
+   * happened, it is looked at again once something has: whoever appends says so, and holds the task's row meanwhile.
+   */
   async told({ key, configId }: DuePush, version: number, claimMs: number, isLast: boolean): Promise<void> {
-    await withStorage(
-      this.database.query(
+    const work = this.database.transaction(async (manager) => {
+      const isMore = claimMs > 0 || ((await lockedVersion(manager, key)) ?? 0) > version;
+      await manager.query(
         `UPDATE duewatch_host.push SET told_version = $5, failures_count = 0, is_done = $7,
-           next_at = clock_timestamp() + $6 * interval '1 ms' WHERE ${isConfig} AND told_version <= $5`,
-        [...keyOf(key), configId, version, claimMs, isLast],
-      ),
-    );
+           next_at = CASE WHEN $8 THEN clock_timestamp() + $6 * interval '1 ms' END
+         WHERE ${isConfig} AND told_version <= $5`,
+        [...keyOf(key), configId, version, claimMs, isLast, isMore && !isLast],
+      );
+    });
+    await withStorage(work);
   }
 
   /** Not told: tried again after the delay, or never where there is none. */
@@ -120,7 +129,7 @@ export class PushStore {
     await withStorage(
       this.database.query(
         `UPDATE duewatch_host.push SET failures_count = failures_count + 1, is_done = $6,
-           next_at = clock_timestamp() + $5 * interval '1 ms' WHERE ${isConfig}`,
+           next_at = CASE WHEN NOT $6 THEN clock_timestamp() + $5 * interval '1 ms' END WHERE ${isConfig}`,
         [...keyOf(key), configId, delayMs ?? 0, delayMs === undefined],
       ),
     );
@@ -129,6 +138,15 @@ export class PushStore {
   private sealed(key: TaskKey, config: TaskPushNotificationConfig): Buffer {
     return this.seal.seal(JSON.stringify(TaskPushNotificationConfig.toJSON(config)), ownerOf(key, config.id));
   }
+}
+
+/** Undefined where there is no such task. Nobody appends to it until the end of the transaction. */
+async function lockedVersion(manager: EntityManager, key: TaskKey): Promise<number | undefined> {
+  const [row] = await manager.query<{ version: number }[]>(
+    `SELECT version FROM duewatch_host.task WHERE ${isKey} FOR UPDATE`,
+    keyOf(key),
+  );
+  return row?.version;
 }
 
 function ownerOf({ application, user, taskId }: TaskKey, configId: string): string {

@@ -7,9 +7,17 @@ const lockSeed = 0x72656d;
 
 export class PostgresReminderJournal implements ReminderJournal<EntityManager> {
   async load(manager: EntityManager, context: ContextName): Promise<State> {
-    const name = JSON.stringify([context.owner, context.contextId]);
-    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [name, lockSeed]);
+    await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [nameOf(context), lockSeed]);
     return this.look(manager, context);
+  }
+
+  /** False where another has the lock. */
+  async tryLock(manager: EntityManager, context: ContextName): Promise<boolean> {
+    const [row] = await manager.query<{ is_locked: boolean }[]>(
+      'SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS is_locked',
+      [nameOf(context), lockSeed],
+    );
+    return row?.is_locked === true;
   }
 
   /** Without the lock. */
@@ -29,17 +37,22 @@ export class PostgresReminderJournal implements ReminderJournal<EntityManager> {
     after: State,
   ): Promise<void> {
     if (events.length === 0) return;
-    if (isOver(after)) {
-      await manager.query('DELETE FROM duewatch_host.reminder_context WHERE owner = $1 AND context_id = $2', [
-        owner,
-        contextId,
-      ]);
-      return;
-    }
+    if (isOver(after)) return this.forget(manager, { owner, contextId });
     await manager.query(
       `INSERT INTO duewatch_host.reminder_context (owner, context_id, state) VALUES ($1, $2, $3)
        ON CONFLICT (owner, context_id) DO UPDATE SET state = excluded.state`,
       [owner, contextId, JSON.stringify(after)],
     );
   }
+
+  async forget(manager: EntityManager, { owner, contextId }: ContextName): Promise<void> {
+    await manager.query('DELETE FROM duewatch_host.reminder_context WHERE owner = $1 AND context_id = $2', [
+      owner,
+      contextId,
+    ]);
+  }
+}
+
+function nameOf({ owner, contextId }: ContextName): string {
+  return JSON.stringify([owner, contextId]);
 }

@@ -34,14 +34,18 @@ export function inputsOf(state: State, taskId: string, event: TaskEvent, place: 
   }
 }
 
-/** All that a turn means which is answered with a Message: to its context it is a task like any. */
+/**
+ * All that a turn means which is answered with a Message: to its context it is a task like any. `toldIds`: what it was told,
+ * where that is known.
+ */
 export function inputsOfUntracked(
   taskId: string,
   at: string,
   carried: readonly CarriedReminder[],
+  toldIds?: readonly string[],
 ): { readonly begin: readonly Input[]; readonly end: readonly Input[] } {
   const opened: Input = { type: 'taskOpened', at, taskId };
-  const began: Input = { type: 'turnBegan', at, taskId, turnId: '1' };
+  const began: Input = { type: 'turnBegan', at, taskId, turnId: '1', ...(toldIds && { toldIds }) };
   return {
     begin: [opened, ...injected(taskId, at, carried), began],
     end: [

@@ -3,6 +3,7 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type {
   Activity,
   ArtifactContent,
+  ExternalWait,
   IncomingMessage,
   Json,
   ModelUsage,
@@ -17,11 +18,14 @@ import type { Clock, NewId } from '#runtime';
 import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toParts } from './content.ts';
+import { checkActivity, checkArtifact, checkSaid, checkUsage } from './check-content.ts';
+import { checkJson, checkMembers, checkText } from './check-json.ts';
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
 import type { Share } from './shares.ts';
 import type { TurnReminders } from './turn-reminders.ts';
+import type { TurnWait } from './turn-wait.ts';
 import type { TaskWriter } from './task-writer.ts';
 import { TurnOverError } from './task-writer.ts';
 
@@ -30,6 +34,7 @@ export const answerId = 'answer';
 export interface TurnParts {
   readonly writer: TaskWriter;
   readonly reminders: TurnReminders;
+  readonly wait: TurnWait;
   readonly telling: TellingPolicy;
   readonly tasks: TaskStore;
   readonly clock: Clock;
@@ -73,6 +78,7 @@ export class HostTurn implements Turn {
   readonly signal: AbortSignal;
   private isAnswered: boolean;
   private hasSaid = false;
+  private wrong: TypeError | undefined;
   private isOver = false;
 
   constructor(
@@ -116,44 +122,55 @@ export class HostTurn implements Turn {
   }
 
   say(content: string | Part): Promise<void> {
-    const append = this.isAnswered;
-    this.isAnswered = true;
-    this.hasSaid = true;
-    return this.writeAnswer(content, append, false);
+    return this.taken(async () => {
+      checkSaid(content, 'what is said');
+      const append = this.isAnswered;
+      this.isAnswered = true;
+      this.hasSaid = true;
+      await this.writeAnswer(content, append, false);
+    });
   }
 
-  async artifact(artifact: ArtifactContent): Promise<void> {
-    await this.track();
-    const append = artifact.append === true;
-    await this.write([
-      { type: 'artifactUpdated', at: this.now(), artifact: toArtifact(artifact), append, lastChunk: !append },
-    ]);
+  artifact(artifact: ArtifactContent): Promise<void> {
+    return this.taken(async () => {
+      checkArtifact(artifact);
+      await this.trackNow();
+      const append = artifact.append === true;
+      await this.write([
+        { type: 'artifactUpdated', at: this.now(), artifact: toArtifact(artifact), append, lastChunk: !append },
+      ]);
+    });
   }
 
-  async track(): Promise<void> {
-    this.assertNotOver();
-    await this.parts.writer.track();
-    this.parts.reminders.tracked();
+  track(): Promise<void> {
+    return this.taken(() => this.trackNow());
   }
 
-  async think(text: string): Promise<void> {
-    const told = this.parts.telling.thinking();
-    if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, told));
+  think(text: string): Promise<void> {
+    return this.taken(async () => {
+      checkText(text, 'what is thought');
+      const told = this.parts.telling.thinking();
+      if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, told));
+    });
   }
 
   decision(value: Json): Promise<void> {
-    return this.report(this.parts.telling.decision(value));
+    return this.taken(async () => this.report(this.parts.telling.decision(checkJson(value, 'the decision'))));
   }
 
   activity(activity: Activity): Promise<void> {
-    return this.report(this.parts.telling.activity(activity));
+    return this.taken(async () => this.report(this.parts.telling.activity(checkActivity(activity))));
   }
 
   usage(usage: ModelUsage, raw?: Json): Promise<void> {
-    return this.report(this.parts.telling.usage(usage, raw));
+    return this.taken(async () => {
+      if (raw !== undefined) checkJson(raw, 'the raw usage');
+      await this.report(this.parts.telling.usage(checkUsage(usage), raw));
+    });
   }
 
   async ask(question: string | readonly Part[]): Promise<IncomingMessage> {
+    checkSaid(question, 'the question');
     const { application, canAsk, readInput, tasks, writer } = this.parts;
     if (!canAsk) throw new CannotAskError('the run has resumed in another process than the caller was promised to');
     await this.track();
@@ -169,8 +186,15 @@ export class HostTurn implements Turn {
     return toIncoming(message, 'data' in input ? input.data : undefined);
   }
 
-  /** The end of the answer, where there was one; the turn takes nothing more. */
+  async externalWait(name: string, options: { readonly forMs?: number } = {}): Promise<ExternalWait> {
+    const { forMs } = checkMembers(options, 'the options of the wait') as typeof options;
+    await this.track();
+    return this.parts.wait.open(name, forMs);
+  }
+
+  /** The end of the answer, where there was one; the turn takes nothing more. Throws what the handler has passed wrongly. */
   async end(): Promise<void> {
+    if (this.wrong !== undefined) throw this.wrong;
     if (this.hasSaid) await this.writeAnswer([], true, true);
     this.isOver = true;
   }
@@ -179,6 +203,20 @@ export class HostTurn implements Turn {
   statusOf(state: TaskState, said?: Said): TaskEvent {
     const event = { type: 'statusChanged', at: this.now(), state } as const;
     return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said) };
+  }
+
+  /** A handler that does not wait for it is told at its end of what it has passed wrongly. */
+  private taken(work: () => Promise<void>): Promise<void> {
+    const done = work();
+    done.catch((error: unknown) => {
+      if (error instanceof TypeError) this.wrong ??= error;
+    });
+    return done;
+  }
+
+  private async trackNow(): Promise<void> {
+    this.assertNotOver();
+    await this.parts.writer.track();
   }
 
   private writeAnswer(content: Said, append: boolean, lastChunk: boolean): Promise<void> {

@@ -6,12 +6,14 @@ import type { LoggerService } from '@nestjs/common';
 import type { NewWork } from '../work/work-queue.ts';
 import type { TaskKey } from '../store/task-store.ts';
 import { type Interaction, isTracked, whenTaskExists } from '../task/when-task-exists.ts';
+import { checkOutcome } from './check-outcome.ts';
 import { CannotAskError, type HostTurn } from './host-turn.ts';
 import type { TurnReminders } from './turn-reminders.ts';
+import type { TurnWait } from './turn-wait.ts';
 import { KnownOnceError, type TaskWriter, TurnOverError } from './task-writer.ts';
 
-/** Why a run is told to end. */
-export type RunEnd = 'canceled' | 'lost' | 'stopping';
+/** Why a run is told to end; `gone`: its caller has left, and there is no Task that could have the answer. */
+export type RunEnd = 'canceled' | 'lost' | 'stopping' | 'gone';
 
 /** Where a run has come to rest: answered with a Message, or with a Task that is over or waits. */
 export type Rest = { readonly came: 'message'; readonly task: Task } | { readonly came: 'task' };
@@ -21,7 +23,10 @@ export interface RunParts {
   readonly interaction: Interaction;
   readonly writer: TaskWriter;
   readonly reminders: TurnReminders;
+  readonly wait: TurnWait;
   readonly controller: AbortController;
+  /** The work that the handler has. */
+  readonly workNames: readonly string[];
   /** Keeps work; absent where the host was given nowhere to keep it. */
   readonly enqueue?: (work: Omit<NewWork, 'askedBy'>) => Promise<void>;
   readonly log: LoggerService;
@@ -33,6 +38,8 @@ const texts = {
   cannotAsk: 'The agent needs input that the process which resumed this cannot take.',
   noQueue: 'The agent asked for queued work, and none is kept here.',
 };
+
+type Waiting = Extract<Outcome, { readonly outcome: 'waiting' }>;
 
 export class Run {
   readonly key: TaskKey;
@@ -64,6 +71,11 @@ export class Run {
     this.parts.controller.abort(new TurnOverError(`the turn is over: ${end}`));
   }
 
+  /** Its caller has left. Where there is a Task the run goes on. */
+  async leave(): Promise<void> {
+    await this.parts.writer.giveUp(() => this.abort('gone'));
+  }
+
   asked(): void {
     this.resolveRest({ came: 'task' });
   }
@@ -73,13 +85,13 @@ export class Run {
   }
 
   private async perform(turn: HostTurn, call: () => TurnAnswer, isOnce: boolean): Promise<void> {
-    const { writer, interaction, reminders } = this.parts;
+    const { writer, interaction, reminders, workNames } = this.parts;
     try {
       if (isOnce || isTracked(interaction, 'begun')) await writer.track();
       if (writer.isTracked) this.resolveTracked();
       await writer.write([turn.statusOf(TaskState.TASK_STATE_WORKING)]);
       await reminders.begin();
-      const outcome = (await call()) ?? undefined;
+      const outcome = checkOutcome(await call(), workNames);
       await turn.end();
       if (this.end === undefined) await this.settle(turn, outcome);
       else await this.settleEnded(turn);
@@ -93,6 +105,8 @@ export class Run {
 
   private async settle(turn: HostTurn, outcome: Outcome | undefined): Promise<void> {
     const { writer, interaction } = this.parts;
+    if (outcome?.outcome === 'waiting') return this.wait(turn, outcome);
+    await this.parts.wait.giveUp();
     switch (outcome?.outcome) {
       case undefined:
       case 'completed': {
@@ -110,17 +124,25 @@ export class Run {
         return this.conclude(turn, TaskState.TASK_STATE_REJECTED, outcome.message);
       case 'failed':
         return this.conclude(turn, TaskState.TASK_STATE_FAILED, outcome.message);
-      case 'waiting': {
-        if (this.parts.enqueue === undefined) return this.conclude(turn, TaskState.TASK_STATE_FAILED, texts.noQueue);
-        await this.track();
-        const { work: name, payload, state = null } = outcome;
-        await this.parts.enqueue({ name, payload, state });
-        return writer.write([], 'release');
-      }
     }
   }
 
+  private async wait(turn: HostTurn, outcome: Waiting): Promise<void> {
+    const { enqueue, wait, writer } = this.parts;
+    const { state = null } = outcome;
+    if ('wait' in outcome) await wait.waitFor(outcome.wait, state);
+    else {
+      await wait.giveUp();
+      if (enqueue === undefined) return this.conclude(turn, TaskState.TASK_STATE_FAILED, texts.noQueue);
+      await this.track();
+      await enqueue({ name: outcome.work, payload: outcome.payload, state });
+    }
+    await writer.write([], 'release');
+  }
+
   private async settleEnded(turn: HostTurn): Promise<void> {
+    // Another's run may have opened another wait.
+    if (this.end !== 'lost') await this.parts.wait.giveUp();
     if (this.end === 'canceled') await this.conclude(turn, TaskState.TASK_STATE_CANCELED);
     if (this.end === 'stopping') await this.conclude(turn, TaskState.TASK_STATE_FAILED, texts.stopped);
   }
@@ -133,6 +155,7 @@ export class Run {
         return;
       }
       log.error(error instanceof Error ? (error.stack ?? error.message) : String(error), `task ${key.taskId}`);
+      await this.parts.wait.giveUp();
       const text = error instanceof CannotAskError ? texts.cannotAsk : texts.failed;
       await this.conclude(turn, TaskState.TASK_STATE_FAILED, text);
     } catch (fault) {

@@ -2,7 +2,7 @@
 // What another process ran, and does no more, is ended here, so that no task is WORKING for ever.
 import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type { LoggerService } from '@nestjs/common';
-import type { AgentHandler, Json, User } from '#agent-handler';
+import type { AgentHandler, Json, TurnAnswer, User } from '#agent-handler';
 import type { Clock, NewId } from '#runtime';
 import type { CarriedReminder } from '../reminders/carried-reminders.ts';
 import type { TaskReminders } from '../reminders/task-reminders.ts';
@@ -20,6 +20,7 @@ import { Run, type RunParts } from './run.ts';
 import { holderOfUser, type Share, type Shares } from './shares.ts';
 import { TaskWriter, type WriterOptions } from './task-writer.ts';
 import { TurnReminders } from './turn-reminders.ts';
+import { TurnWait } from './turn-wait.ts';
 import { TurnSession } from './turn-session.ts';
 
 export interface RunsOptions {
@@ -33,6 +34,8 @@ export interface RunsOptions {
   readonly sessions: SessionStore;
   /** Absent: handlers that wait for work fail. */
   readonly work?: WorkQueue;
+  /** Where somebody outside ends what handlers wait for; absent: nowhere. */
+  readonly waitsUrl?: string;
   /** Absent: the card claims none. */
   readonly reminders?: TaskReminders;
   /** How many turns there may be at once. */
@@ -63,6 +66,8 @@ export interface ResumedWork {
   readonly state: Json;
   readonly result: Json;
   readonly askedBy: string;
+  /** It was a wait whose time is over. */
+  readonly isLate: boolean;
 }
 
 const abandonedText = 'The process that worked on this has ended; it was not finished.';
@@ -82,17 +87,15 @@ export class Runs {
   begin(call: Call, contextId: string, once?: Once): Run {
     const { application, newId } = this.options;
     const key = { application, user: call.user.name, taskId: newId() };
-    const controller = new AbortController();
-    const options = { ...this.writerOptions(key, contextId), ...(once && { once }) };
-    const writer = TaskWriter.begin(options, call.message, call.reminders, this.now());
-    const { run, turn } = this.prepare(call, contextId, writer, key, controller, undefined, true);
+    const write = (options: WriterOptions): TaskWriter =>
+      TaskWriter.begin({ ...options, ...(once && { once }) }, call.message, call.reminders, this.now());
+    const { run, turn } = this.prepare(call, contextId, write, key, undefined, true);
     return this.start(run, turn, call, () => this.options.handler.handle(turn), once !== undefined);
   }
 
   /** The next message of a task whose run is this process's, by the epoch. The message is in the task already. */
   goOn(call: Call, stored: StoredTask, key: TaskKey, epoch: number): Run {
-    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
-    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, true);
+    const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, true);
     return this.start(run, turn, call, () => this.options.handler.handle(turn));
   }
 
@@ -101,7 +104,6 @@ export class Runs {
    * no other can hold one.
    */
   resume(work: ResumedWork, stored: StoredTask, key: TaskKey, epoch: number): Run {
-    const writer = TaskWriter.goOn(this.writerOptions(key, stored.task.contextId), epoch);
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
@@ -110,14 +112,11 @@ export class Runs {
     const interaction = 'immediate' as const;
     const call = { user, message, data: undefined, reminders: [], extensions: [], interaction, share };
     const canAsk = work.askedBy === this.options.owner;
-    const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
-    const finished = { work: work.name, state: work.state, result: work.result };
-    return this.start(
-      run,
-      turn,
-      call,
-      () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined),
-    );
+    const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, canAsk);
+    const { name, state, result, isLate } = work;
+    const finished = { work: name, state, result, ...(isLate && { isLate }) };
+    const resumed = (): TurnAnswer => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined);
+    return this.start(run, turn, call, resumed);
   }
 
   /** A run of this process, where it is one. */
@@ -178,14 +177,17 @@ export class Runs {
   private prepare(
     call: Call,
     contextId: string,
-    writer: TaskWriter,
+    write: (options: WriterOptions) => TaskWriter,
     key: TaskKey,
-    controller: AbortController,
     stored: StoredTask | undefined,
     canAsk: boolean,
   ): { readonly run: Run; readonly turn: HostTurn } {
     const { application, agentName, clock, handler, log, newId, readInput, sessions, tasks, work } = this.options;
-    const askedBy = this.options.owner;
+    const { leaseMs, owner: askedBy } = this.options;
+    const controller = new AbortController();
+    // Its own run, whichever run of the task is this process's by then.
+    const onLost = (): void => run.abort('lost');
+    const writer = write({ tasks, key, contextId, lease: { owner: askedBy, leaseMs }, onLost });
     const enqueue: Pick<RunParts, 'enqueue'> =
       work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
     const reminders = new TurnReminders({
@@ -193,11 +195,16 @@ export class Runs {
       isTracked: () => writer.isTracked,
       report: (fault) => void log.warn(String(fault), `task ${key.taskId}`),
     });
-    const run = new Run({ key, interaction: call.interaction, writer, reminders, controller, log, ...enqueue });
+    const { waitsUrl } = this.options;
+    const canResume = handler.resume !== undefined;
+    const wait = new TurnWait({ key, queue: work, waitsUrl, askedBy, canResume });
+    const workNames = Object.keys(handler.work ?? {});
+    const { interaction } = call;
+    const run: Run = new Run({ key, interaction, writer, reminders, wait, controller, log, workNames, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
       {
-        ...{ writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, share: call.share },
+        ...{ writer, reminders, wait, telling, tasks, clock, newId, readInput, application, canAsk, share: call.share },
         onAsk: () => run.asked(),
       },
       {
@@ -224,13 +231,11 @@ export class Runs {
     return run;
   }
 
-  private writerOptions(key: TaskKey, contextId: string): WriterOptions {
-    const { leaseMs, owner, tasks } = this.options;
-    const onLost = (): void => this.find(key)?.abort('lost');
-    return { tasks, key, contextId, lease: { owner, leaseMs }, onLost };
-  }
-
   private now(): string {
     return new Date(this.options.clock.now()).toISOString();
   }
+}
+
+function goingOn(epoch: number): (options: WriterOptions) => TaskWriter {
+  return (options) => TaskWriter.goOn(options, epoch);
 }

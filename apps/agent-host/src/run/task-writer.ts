@@ -35,6 +35,7 @@ export interface WriterOptions {
 export class TaskWriter {
   private readonly kept: TaskEvent[] = [];
   private epoch: number | undefined;
+  private isGivenUp = false;
   private last: Promise<unknown> = Promise.resolve();
 
   private constructor(
@@ -76,6 +77,15 @@ export class TaskWriter {
     return this.inTurn(() => this.create());
   }
 
+  /** Where there is no Task yet there will be none, and `then` is told so. */
+  giveUp(then: () => void): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.epoch !== undefined) return;
+      this.isGivenUp = true;
+      then();
+    });
+  }
+
   /** What there would be, had anybody asked for a Task. */
   untracked(): Promise<Task> {
     return this.inTurn(async () => {
@@ -94,6 +104,7 @@ export class TaskWriter {
 
   private async create(): Promise<void> {
     if (this.epoch !== undefined) return;
+    if (this.isGivenUp) throw new TurnOverError('nobody waits for the answer any more');
     const { tasks, key, contextId, lease, once } = this.options;
     const created = await tasks.create({ key, contextId, events: this.kept, lease, ...(once && { once }) });
     if ('known' in created) throw new KnownOnceError(created.known);

@@ -1,6 +1,7 @@
 // What one turn is told of reminders, from its beginning to its end, whichever process they come through. Where the card
-// claims none, nothing is ever told. A turn without a Task has what was live as it began.
-import { type Reminder, renderReminders, type State, toldInTurn } from '#reminders';
+// claims none, nothing is ever told. A turn without a Task is no part of its context's state while it runs, so that nothing is
+// left where its process is killed: what it is told is decided from what is live, and counted as it ends.
+import { type Input, type Reminder, renderReminders, toldInTurn } from '#reminders';
 import type { Clock } from '#runtime';
 import type { CarriedReminder } from '../reminders/carried-reminders.ts';
 import { takeInputs } from '../reminders/remind.ts';
@@ -31,8 +32,11 @@ export class TurnReminders {
   private watching: Promise<void> | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private isBegun = false;
+  private carried: readonly CarriedReminder[];
 
-  constructor(private readonly options: TurnRemindersOptions) {}
+  constructor(private readonly options: TurnRemindersOptions) {
+    this.carried = options.carried;
+  }
 
   get blocks(): ReturnType<typeof renderReminders> {
     return renderReminders(this.listed);
@@ -44,48 +48,37 @@ export class TurnReminders {
 
   /** The turn is under way: what it is told from its beginning. */
   async begin(): Promise<void> {
-    const { kept, isTracked } = this.options;
-    if (kept === undefined) return;
+    if (this.options.kept === undefined) return;
     this.isBegun = true;
-    if (isTracked()) await this.goOn();
-    else {
-      const { after } = takeInputs(await kept.look(this.context), this.untracked().begin, kept.bounds);
-      this.hand(this.toldOf(after));
-    }
+    await this.goOn();
   }
 
-  /** From here on there is a Task, and what interrupts it is looked out for. */
-  tracked(): void {
-    if (this.isBegun) this.watch();
-  }
-
-  /** A message has begun another turn of the same call. */
+  /** A turn begins, of a call that may have had others: a message has begun it. */
   async goOn(): Promise<void> {
     if (this.options.kept === undefined) return;
-    await this.inTurn(async (kept) => this.hand(this.toldOf(await kept.look(this.context))));
+    await this.inTurn(async (kept) => this.hand(await this.toldNow(kept, () => true)));
     this.watch();
   }
 
   async nextStep(): Promise<readonly Reminder[]> {
-    if (this.options.kept === undefined || !this.options.isTracked()) return [];
-    this.watch();
-    const { key } = this.options;
+    const { isTracked, key, kept: known } = this.options;
+    if (known === undefined) return [];
     return this.inTurn(async (kept) => {
-      const state = await kept.take(this.context, [
-        { type: 'stepBoundaryReached', at: this.now(), taskId: key.taskId },
-      ]);
+      if (isTracked()) {
+        await kept.take(this.context, [{ type: 'stepBoundaryReached', at: this.now(), taskId: key.taskId }]);
+      }
       const before = this.handed;
-      this.hand(this.toldOf(state));
+      this.hand(await this.toldNow(kept, ({ mode }) => mode !== 'wait_for_completion'));
       return this.listed.filter((reminder) => !isAmong(reminder, before));
     });
   }
 
   async compacted(): Promise<void> {
     if (this.options.kept === undefined) return;
-    const { isTracked } = this.options;
     await this.inTurn(async (kept) => {
-      const state = await kept.take(this.context, [{ type: 'contextCompacted', at: this.now() }]);
-      this.listed = isTracked() ? this.toldOf(state) : this.listed.filter((reminder) => reminder.preserveOnCompact);
+      await kept.take(this.context, [{ type: 'contextCompacted', at: this.now() }]);
+      this.carried = this.carried.filter(({ draft }) => draft.preserveOnCompact);
+      this.listed = await this.toldNow(kept, () => false);
     });
   }
 
@@ -99,8 +92,8 @@ export class TurnReminders {
     const isAlone = (await kept.look(this.context)).tasks.length === 0;
     // Nobody else is there who could be told of it, or be reminded.
     if (isAlone) return;
-    const { begin, end } = this.untracked();
-    await kept.take(this.context, [...begin, ...end]);
+    const toldIds = this.listed.map(({ id }) => id);
+    await kept.take(this.context, [...this.begun(toldIds), ...this.ended()]);
   }
 
   /** Until the turn's end: what interrupts comes at any time, through any process. */
@@ -121,7 +114,7 @@ export class TurnReminders {
   private async look(): Promise<void> {
     const { kept } = this.options;
     if (kept === undefined) return;
-    this.listed = this.toldOf(await kept.look(this.context));
+    this.listed = await this.toldNow(kept, ({ mode }) => mode === 'interrupt_immediate');
     const isNew = this.listed.some(
       (reminder) => reminder.mode === 'interrupt_immediate' && !isAmong(reminder, this.handed),
     );
@@ -134,12 +127,22 @@ export class TurnReminders {
     if (this.interrupting.signal.aborted) this.interrupting = new AbortController();
   }
 
-  private toldOf(state: State): readonly Reminder[] {
-    return toldInTurn(state, this.options.key.taskId);
+  /** All that the turn has been told and that is live; without a Task, with what of the rest it is told now. */
+  private async toldNow(kept: TaskReminders, isToldNow: (reminder: Reminder) => boolean): Promise<readonly Reminder[]> {
+    const { isTracked, key } = this.options;
+    const state = await kept.look(this.context);
+    if (isTracked()) return toldInTurn(state, key.taskId);
+    const live = toldInTurn(takeInputs(state, this.begun(), kept.bounds).after, key.taskId);
+    return live.filter((reminder) => isAmong(reminder, this.listed) || isToldNow(reminder));
   }
 
-  private untracked(): ReturnType<typeof inputsOfUntracked> {
-    return inputsOfUntracked(this.options.key.taskId, this.now(), this.options.carried);
+  /** `toldIds`: what of the live ones it was told, where that is not all of them. */
+  private begun(toldIds?: readonly string[]): readonly Input[] {
+    return inputsOfUntracked(this.options.key.taskId, this.now(), this.carried, toldIds).begin;
+  }
+
+  private ended(): readonly Input[] {
+    return inputsOfUntracked(this.options.key.taskId, this.now(), []).end;
   }
 
   /** One look after the other: none may undo what a later one has found. */

@@ -1,5 +1,6 @@
 // A turn's hold on its session: what it has read is what it replaces.
 import type { Json, Session } from '#agent-handler';
+import { checkJson } from './check-json.ts';
 import type { SessionKey, SessionStore } from '../store/session-store.ts';
 
 /** Another turn has replaced the session since this one read it. */
@@ -26,6 +27,7 @@ export class TurnSession implements Session {
   }
 
   async write(value: Json): Promise<void> {
+    checkJson(value, 'the session');
     if (this.version === undefined) await this.read();
     const version = this.version ?? 0;
     const isWritten = await this.sessions.write(this.key, version, value);

@@ -16,9 +16,12 @@ export interface Following {
 /** Of who has fallen behind. */
 const eventsAtOnce = 100;
 
+/** Looks that find nothing: some are a second apart. */
+const looksUntilSure = 60;
+
 /** What has happened past the version, and what happens, until the task is over or asks for input, or the signal aborts. */
 export async function* followTask(
-  tasks: TaskStore,
+  tasks: Pick<TaskStore, 'eventsAfter' | 'read' | 'watch'>,
   key: TaskKey,
   { task, version, reminders }: Following,
   signal: AbortSignal,
@@ -26,6 +29,7 @@ export async function* followTask(
   const watch = tasks.watch(key);
   try {
     let { status } = task;
+    let idleCount = 0;
     for (let seen = version; !signal.aborted;) {
       const events = await tasks.eventsAfter(key, seen, eventsAtOnce);
       seen += events.length;
@@ -38,7 +42,11 @@ export async function* followTask(
         if (response !== undefined) yield response;
         if (isLast(event)) return;
       }
-      if (events.length === 0) await watch.next(signal);
+      if (events.length > 0) continue;
+      await watch.next(signal);
+      // Of a task that was let go of while its follower did not read, nothing comes any more.
+      idleCount += 1;
+      if (idleCount % looksUntilSure === 0 && (await tasks.read(key)) === undefined) return;
     }
   } finally {
     watch.close();

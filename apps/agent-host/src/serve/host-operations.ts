@@ -33,6 +33,7 @@ import { followTask, taskAtRest } from './follow-task.ts';
 import { refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
 import { checkHistoryLength, checkId, checkMessage, encodePageToken, toTaskQuery } from './request-checks.ts';
+import { restOfRun } from './rest-of-run.ts';
 import { type Asked, takeReply, takeTurn } from './take-reply.ts';
 
 export interface HostOperationsOptions extends CancelParts {
@@ -67,7 +68,7 @@ export class HostOperations {
       if (run !== undefined) await trackedOrDone(run);
       return withHistory(await this.readTask(key), historyLength);
     }
-    const rest = await run?.rest;
+    const rest = run && (await restOfRun(run, signal));
     if (rest?.came === 'message') return toDirectMessage(rest.task, this.options.newId());
     const task = await taskAtRest(this.options.tasks, key, signal);
     return withHistory(task ?? refuse({ code: 'unknown-task', taskId: key.taskId }), historyLength);

@@ -34,6 +34,8 @@ export interface MountOptions {
   readonly push: PushOperations;
   readonly authenticate: ReturnType<typeof authentication>;
   readonly inject: InjectOperation;
+  /** Absent: no work is queued, and nobody outside is waited for. */
+  readonly waits?: RequestHandler;
   readonly log: LoggerService;
   readonly clock: Clock;
   /** How long a stream may be still. */
@@ -60,6 +62,7 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
     const rpc = interfaces.filter(({ binding }) => binding === 'JSONRPC');
     const rest = interfaces.filter(({ binding }) => binding === 'HTTP+JSON');
     const place = path === '' ? '/' : path;
+    if (options.waits !== undefined) app.use(place, options.waits);
     if (rpc.length > 0) {
       const handle = jsonRpcHandler(transportOptions(options, rpc));
       const take = rpcInjectRoute({ operation: inject, interfaces: rpc, log });

@@ -2,8 +2,11 @@
 // They are tables of record: of a task that is lost nobody knows.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
+import { DuePushes1800000003000 } from '../push/due-pushes.migration.ts';
+import { ExternalWaits1800000004000 } from '../work/external-waits.migration.ts';
 import { HostTables1800000000000 } from './host-tables.migration.ts';
 import { ReminderTables1800000001000 } from './reminder-tables.migration.ts';
+import { Retention1800000002000 } from './retention.migration.ts';
 
 /** Connects and migrates. The caller destroys it. Throws the driver's error where the database cannot be reached. */
 export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
@@ -13,6 +16,12 @@ export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
     migrationLock: 0x64756768,
     poolSize: 10,
     entities: [],
-    migrations: [HostTables1800000000000, ReminderTables1800000001000],
+    migrations: [
+      HostTables1800000000000,
+      ReminderTables1800000001000,
+      Retention1800000002000,
+      DuePushes1800000003000,
+      ExternalWaits1800000004000,
+    ],
   });
 }

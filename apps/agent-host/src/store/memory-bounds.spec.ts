@@ -29,7 +29,17 @@ it('of tasks that are over the oldest go, with their keys, and none that is not 
   expect(await create('again', 'k-2')).toMatchObject({ known: { taskId: '2' } });
 });
 
-it('of sessions those go that were written longest ago', async () => {
+it('a task that is over counts once, however often its run says that it has let go of it', async () => {
+  const store = new MemoryTaskStore(systemClock, 2);
+  for (const taskId of ['1', '2']) {
+    await store.create({ key: { ...scope, taskId }, contextId: 'c', events: [submitted] });
+    await store.append({ ...scope, taskId }, {}, [completed]);
+    await store.append({ ...scope, taskId }, {}, [], 'release');
+  }
+  expect((await store.list(scope, { pageSize: 10 })).totalCount).toBe(2);
+});
+
+it('of sessions those go that were used longest ago', async () => {
   const sessions = new MemorySessionStore(2);
   const key = (contextId: string) => ({ ...scope, contextId });
   await sessions.write(key('a'), 0, 1);

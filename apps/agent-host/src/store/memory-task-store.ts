@@ -46,7 +46,7 @@ export class MemoryTaskStore implements TaskStore {
   private readonly kept = new Map<string, Kept>();
   private readonly onces = new Map<string, { readonly taskId: string; readonly requestHash: string }>();
   /** Names of tasks that are over, the oldest first. */
-  private readonly over: string[] = [];
+  private readonly over = new Set<string>();
   private readonly signals: TaskSignals;
   private reminders: MemoryTaskReminders | undefined;
 
@@ -94,7 +94,7 @@ export class MemoryTaskStore implements TaskStore {
     if (onceName !== undefined && once !== undefined) {
       this.onces.set(onceName, { taskId: key.taskId, requestHash: once.requestHash });
     }
-    this.letGo(kept);
+    this.noteOver(kept);
     this.signals.tell(key);
     return { epoch: 1 };
   }
@@ -129,7 +129,7 @@ export class MemoryTaskStore implements TaskStore {
     const reminded = remind?.(version);
     this.happen(kept, reminded?.taskEvents ?? events);
     if (then === 'release' || isOver(stateOf(kept.task))) kept.owner = undefined;
-    this.letGo(kept);
+    this.noteOver(kept);
     return { answer: { version: kept.events.length }, ...(reminded && { reminded }) };
   }
 
@@ -194,19 +194,35 @@ export class MemoryTaskStore implements TaskStore {
     this.signals.tell(key);
   }
 
+  async letGo(application: string, overForMs: number, mostCount: number): Promise<number> {
+    const untilMs = this.clock.now() - overForMs;
+    const old = [...this.over]
+      .filter((name) => {
+        const kept = this.kept.get(name);
+        return kept?.key.application === application && placeOf(kept.task).statusMs <= untilMs;
+      })
+      .slice(0, mostCount);
+    for (const name of old) this.remove(name);
+    return old.length;
+  }
+
   async close(): Promise<void> {
     // There is nothing to be let go of.
   }
 
-  /** Once the task is over, of those the oldest. */
-  private letGo({ key, task }: Kept): void {
+  /** Where the task is over it is one of those of which the oldest go. */
+  private noteOver({ key, task }: Kept): void {
     if (!isOver(stateOf(task))) return;
-    this.over.push(nameOf(key));
-    if (this.over.length <= this.keptOver) return;
-    const oldest = this.over.shift() ?? '';
-    const { onceName } = this.kept.get(oldest) ?? {};
+    this.over.add(nameOf(key));
+    const [oldest] = this.over;
+    if (this.over.size > this.keptOver && oldest !== undefined) this.remove(oldest);
+  }
+
+  private remove(name: string): void {
+    const { onceName } = this.kept.get(name) ?? {};
     if (onceName !== undefined) this.onces.delete(onceName);
-    this.kept.delete(oldest);
+    this.kept.delete(name);
+    this.over.delete(name);
   }
 
   private happen(kept: Kept | undefined, events: readonly TaskEvent[]): void {

@@ -1,6 +1,5 @@
 // Tasks in PostgreSQL, for any number of processes. A task's row is locked while its events are appended; the snapshot in it
 // is written with each status, and what has come since is folded over it. Leases are by the database's clock.
-import { TaskState } from '@a2a-js/sdk';
 import type { DataSource, EntityManager } from 'typeorm';
 import { defaultBounds } from '#reminders';
 import { withStorage } from '#runtime';
@@ -13,8 +12,9 @@ import { firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
 import type { HostNotifications } from './host-notifications.ts';
 import { insertEvents, isKey, keyOf } from './insert-events.ts';
+import { letGoOfTasks } from './let-go-of-tasks.ts';
 import { listTasks } from './list-tasks.ts';
-import { isRunNow, type LockedRow, readRow, taskOf, textOf, writeSnapshot } from './task-row.ts';
+import { isRunNow, type LockedRow, overStates, readRow, taskOf, textOf, writeSnapshot } from './task-row.ts';
 import type {
   AppendGuard,
   Appended,
@@ -215,6 +215,10 @@ export class PostgresTaskStore implements TaskStore {
     this.notifications.tell(key);
   }
 
+  letGo(application: string, overForMs: number, mostCount: number): Promise<number> {
+    return this.transact((manager) => letGoOfTasks(manager, application, overForMs, mostCount));
+  }
+
   async close(): Promise<void> {
     // The database is its opener's.
   }
@@ -224,17 +228,12 @@ export class PostgresTaskStore implements TaskStore {
   }
 }
 
-/** COMPLETED, FAILED, CANCELED, REJECTED, as `isOver` has them. */
-const overStates = Object.values(TaskState)
-  .filter((state) => typeof state === 'number' && isOver(state))
-  .join();
-
 function guardRefusal(row: LockedRow, { epoch, version }: AppendGuard): 'fenced' | 'overtaken' | undefined {
   if (epoch !== undefined && epoch !== row.epoch) return 'fenced';
   return version !== undefined && version !== row.version ? 'overtaken' : undefined;
 }
 
-/** The version after it. The task's row is locked, and takes the events. */
+/** The version after it. The task's row is locked, and takes the events; whoever is to be told of them is due. */
 async function appendTo(
   manager: EntityManager,
   key: TaskKey,
@@ -247,7 +246,9 @@ async function appendTo(
   const state = events.reduce((now, event) => stateAfter(now, event), row.state);
   const isFree = then === 'release' || isOver(state);
   await manager.query(
-    `UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
+    `WITH told AS (UPDATE duewatch_host.push SET next_at = clock_timestamp()
+       WHERE ${isKey} AND next_at IS NULL AND NOT is_done AND $4 > told_version)
+     UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
     [...keyOf(key), version, isFree],
   );
   const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');

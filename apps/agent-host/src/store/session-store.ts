@@ -17,4 +17,9 @@ export interface SessionStore {
   read(key: SessionKey): Promise<KeptSession | undefined>;
   /** False where it was written since that version; nothing is changed then. */
   write(key: SessionKey, version: number, value: Json): Promise<boolean>;
+  /**
+   * Removes sessions that nobody has read or written for so long, so many at most; how many. Of reads some are noted, an
+   * hour apart at least.
+   */
+  letGo(application: string, unusedForMs: number, mostCount: number): Promise<number>;
 }

@@ -1,11 +1,16 @@
 // A task's row in PostgreSQL: the snapshot in it, and what has come since.
-import { Task, type TaskState } from '@a2a-js/sdk';
+import { Task, TaskState } from '@a2a-js/sdk';
 import type { EntityManager } from 'typeorm';
 import { decodeTaskEvent } from '../task/task-event.ts';
 import { foldTask } from '../task/task-life.ts';
-import { stateOf } from '../task/task-state.ts';
+import { isOver, stateOf } from '../task/task-state.ts';
 import { isKey, keyOf } from './insert-events.ts';
 import type { StoredTask, TaskKey } from './task-store.ts';
+
+/** COMPLETED, FAILED, CANCELED, REJECTED, as `isOver` has them. */
+export const overStates = Object.values(TaskState)
+  .filter((state) => typeof state === 'number' && isOver(state))
+  .join();
 
 /** True of a row whose run is held by a process that says so in time. */
 export const isRunNow = 'owner IS NOT NULL AND lease_until > clock_timestamp()';

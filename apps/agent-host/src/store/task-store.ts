@@ -126,6 +126,11 @@ export interface TaskStore {
   abandoned(application: string, limit: number): Promise<readonly TaskKey[]>;
   /** Whoever runs it finds out. Nothing happens where it is over. */
   askToCancel(key: TaskKey): Promise<void>;
+  /**
+   * Removes tasks that have been over for so long, so many at most, the oldest first: with their events, keys and push
+   * configs, so that they are like ones that were never there. How many. One that somebody is still to be told of stays.
+   */
+  letGo(application: string, overForMs: number, mostCount: number): Promise<number>;
   /** From here on what this process does to tasks is told to their reminders, in the same transaction. */
   keepReminders(bounds?: ReminderBounds): TaskReminders;
   close(): Promise<void>;

@@ -3,42 +3,62 @@ import type { Json } from '#agent-handler';
 import type { Clock } from '#runtime';
 import { nameOf } from '../store/task-signals.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
-import type { ClaimedWork, NewWork, WorkQueue } from './work-queue.ts';
+import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 interface Kept {
   readonly key: TaskKey;
   readonly name: string;
-  readonly state: Json;
-  readonly askedBy: string;
+  state: Json;
+  askedBy: string;
   payload: Json | undefined;
   result: Json | undefined;
-  stage: ClaimedWork['stage'];
+  /** Nobody can do what is `open`, while its turn goes on, or `external`, from then on. */
+  stage: ClaimedWork['stage'] | 'open' | 'external';
   epoch: number;
   owner: string | undefined;
   leaseUntilMs: number;
   isVoid: boolean;
+  /** Of a wait that somebody outside ends. */
+  readonly wait?: { readonly tokenHash: string; readonly lateAtMs: number };
 }
+
+/** What outlives a wait: by it a repeat is known. */
+interface KnownWait {
+  readonly key: TaskKey;
+  readonly tokenHash: string;
+  isEnded: boolean;
+  changedAtMs: number;
+}
+
+const fresh = { result: undefined, epoch: 0, owner: undefined, leaseUntilMs: 0, isVoid: false };
+
+/** So many waits are known, those beside that are not over. */
+const mostWaits = 10_000;
 
 export class MemoryWorkQueue implements WorkQueue {
   private readonly kept = new Map<string, Kept>();
+  /** The oldest first. */
+  private readonly waits = new Map<string, KnownWait>();
 
   constructor(private readonly clock: Clock) {}
 
   async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
-    if (this.kept.has(nameOf(key))) throw new Error('a task waits for one piece of work at a time');
-    const fresh = { stage: 'waiting' as const, epoch: 0, owner: undefined, leaseUntilMs: 0, isVoid: false };
-    this.kept.set(nameOf(key), { key, name, state, askedBy, payload, result: undefined, ...fresh });
+    this.keep({ ...fresh, key, name, state, askedBy, payload, stage: 'waiting' });
   }
 
   async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
-    const free = [...this.kept.values()].find((kept) => kept.key.application === application && !this.isHeld(kept));
-    if (free === undefined) return undefined;
-    const { key, name, state, askedBy, payload, result, stage, isVoid } = free;
-    free.epoch += 1;
-    free.owner = owner;
-    free.leaseUntilMs = this.clock.now() + leaseMs;
-    if (stage === 'waiting') free.stage = 'begun';
-    return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: free.epoch };
+    for (const kept of this.kept.values()) {
+      if (kept.key.application !== application || this.isHeld(kept)) continue;
+      if (this.isLate(kept)) kept.stage = 'late';
+      const { key, name, state, askedBy, payload, result, stage, isVoid } = kept;
+      if (stage === 'open' || stage === 'external') continue;
+      kept.epoch += 1;
+      kept.owner = owner;
+      kept.leaseUntilMs = this.clock.now() + leaseMs;
+      if (stage === 'waiting') kept.stage = 'begun';
+      return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: kept.epoch };
+    }
+    return undefined;
   }
 
   async renew(application: string, { owner, leaseMs }: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]> {
@@ -73,7 +93,66 @@ export class MemoryWorkQueue implements WorkQueue {
     return 'gone';
   }
 
+  async openWait(key: TaskKey, { name, tokenHash, forMs = Infinity }: NewWait): Promise<void> {
+    const changedAtMs = this.clock.now();
+    const wait = { tokenHash, lateAtMs: changedAtMs + forMs };
+    this.keep({ ...fresh, key, name, state: null, askedBy: '', payload: undefined, stage: 'open', wait });
+    this.waits.set(waitNameOf(key.application, tokenHash), { key, tokenHash, isEnded: false, changedAtMs });
+    if (this.waits.size > mostWaits) await this.letGo(key.application, 0, this.waits.size - mostWaits);
+  }
+
+  async waitFor(key: TaskKey, tokenHash: string, waiting: Pick<NewWork, 'state' | 'askedBy'>): Promise<boolean> {
+    const kept = this.kept.get(nameOf(key));
+    if (kept?.wait?.tokenHash !== tokenHash || kept.stage !== 'open' || kept.isVoid) return false;
+    kept.state = waiting.state;
+    kept.askedBy = waiting.askedBy;
+    kept.stage = kept.result === undefined ? 'external' : 'done';
+    return true;
+  }
+
+  async endWait(application: string, tokenHash: string, result: Json): Promise<EndedWait> {
+    const wait = this.waits.get(waitNameOf(application, tokenHash));
+    if (wait === undefined) return 'unknown';
+    if (wait.isEnded) return 'repeated';
+    const kept = this.workOf(wait);
+    if (kept === undefined || kept.isVoid || (kept.stage !== 'open' && kept.stage !== 'external')) return 'over';
+    kept.result = result;
+    if (kept.stage === 'external') kept.stage = 'done';
+    wait.isEnded = true;
+    wait.changedAtMs = this.clock.now();
+    return 'ended';
+  }
+
+  async letGo(application: string, overForMs: number, mostCount: number): Promise<number> {
+    const untilMs = this.clock.now() - overForMs;
+    const old = [...this.waits]
+      .filter(([, wait]) => wait.key.application === application && wait.changedAtMs <= untilMs)
+      .filter(([, wait]) => this.workOf(wait) === undefined)
+      .slice(0, mostCount);
+    for (const [name] of old) this.waits.delete(name);
+    return old.length;
+  }
+
+  private keep(kept: Kept): void {
+    if (this.kept.has(nameOf(kept.key))) throw new Error('a task waits for one piece of work at a time');
+    this.kept.set(nameOf(kept.key), kept);
+  }
+
+  /** What its task waits for, where that is still it. */
+  private workOf({ key, tokenHash }: KnownWait): Kept | undefined {
+    const kept = this.kept.get(nameOf(key));
+    return kept?.wait?.tokenHash === tokenHash ? kept : undefined;
+  }
+
+  private isLate({ stage, wait }: Kept): boolean {
+    return stage === 'external' && wait !== undefined && wait.lateAtMs <= this.clock.now();
+  }
+
   private isHeld({ owner, leaseUntilMs }: Kept): boolean {
     return owner !== undefined && leaseUntilMs > this.clock.now();
   }
+}
+
+function waitNameOf(application: string, tokenHash: string): string {
+  return JSON.stringify([application, tokenHash]);
 }

@@ -2,10 +2,11 @@
 import type { DataSource } from 'typeorm';
 import type { Json } from '#agent-handler';
 import { withStorage } from '#runtime';
+import { isKey, keyOf } from '../store/insert-events.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
-import type { ClaimedWork, NewWork, WorkQueue } from './work-queue.ts';
+import { isOutside, PostgresWaits } from './postgres-waits.ts';
+import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
-const isKey = 'application = $1 AND user_name = $2 AND task_id = $3';
 const isHeld = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
 
 interface ClaimedRow {
@@ -21,8 +22,15 @@ interface ClaimedRow {
   readonly is_void: boolean;
 }
 
+/** Waits that are found late at a time. */
+const lateAtOnce = 100;
+
 export class PostgresWorkQueue implements WorkQueue {
-  constructor(private readonly database: DataSource) {}
+  private readonly waits: PostgresWaits;
+
+  constructor(private readonly database: DataSource) {
+    this.waits = new PostgresWaits(database);
+  }
 
   async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
     await withStorage(
@@ -37,11 +45,15 @@ export class PostgresWorkQueue implements WorkQueue {
   async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
     const [rows] = await withStorage(
       this.database.query<[ClaimedRow[], number]>(
-        `UPDATE duewatch_host.work AS work SET epoch = work.epoch + 1, owner = $2,
+        `WITH late AS (UPDATE duewatch_host.work SET stage = 'late' WHERE seq IN (
+           SELECT seq FROM duewatch_host.work
+           WHERE application = $1 AND stage = 'external' AND late_at IS NOT NULL AND late_at <= now()
+           ORDER BY late_at LIMIT ${lateAtOnce} FOR UPDATE SKIP LOCKED))
+         UPDATE duewatch_host.work AS work SET epoch = work.epoch + 1, owner = $2,
            lease_until = clock_timestamp() + $3 * interval '1 ms',
            stage = CASE WHEN picked.stage = 'waiting' THEN 'begun' ELSE picked.stage END
          FROM (SELECT seq, stage FROM duewatch_host.work
-               WHERE application = $1 AND NOT (${isHeld})
+               WHERE application = $1 AND NOT (${isOutside}) AND NOT (${isHeld})
                ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS picked
          WHERE work.seq = picked.seq
          RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.epoch,
@@ -92,14 +104,26 @@ export class PostgresWorkQueue implements WorkQueue {
     return rows.length > 0 ? 'begun' : 'gone';
   }
 
+  openWait(key: TaskKey, wait: NewWait): Promise<void> {
+    return this.waits.open(key, wait);
+  }
+
+  waitFor(key: TaskKey, tokenHash: string, waiting: Pick<NewWork, 'state' | 'askedBy'>): Promise<boolean> {
+    return this.waits.waitFor(key, tokenHash, waiting);
+  }
+
+  endWait(application: string, tokenHash: string, result: Json): Promise<EndedWait> {
+    return this.waits.end(application, tokenHash, result);
+  }
+
+  letGo(application: string, overForMs: number, mostCount: number): Promise<number> {
+    return this.waits.letGo(application, overForMs, mostCount);
+  }
+
   private async change(sql: string, parameters: readonly unknown[]): Promise<boolean> {
     const [rows] = await withStorage(this.database.query<[unknown[], number]>(sql, [...parameters]));
     return rows.length > 0;
   }
-}
-
-function keyOf({ application, user, taskId }: TaskKey): [string, string, string] {
-  return [application, user, taskId];
 }
 
 function toClaimed(application: string, row: ClaimedRow): ClaimedWork {

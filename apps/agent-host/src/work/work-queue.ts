@@ -13,6 +13,18 @@ export interface NewWork {
   readonly askedBy: string;
 }
 
+/** Of a turn that hands a token to somebody outside before it ends. */
+export interface NewWait {
+  readonly name: string;
+  /** Of the token, which is kept nowhere. */
+  readonly tokenHash: string;
+  /** From now on; for as long as it takes where it is absent. */
+  readonly forMs?: number;
+}
+
+/** `ended`: it is now. `repeated`: it was before. `over`: nobody waits for it any more. */
+export type EndedWait = 'ended' | 'repeated' | 'over' | 'unknown';
+
 export interface ClaimedWork {
   readonly key: TaskKey;
   readonly name: string;
@@ -20,8 +32,11 @@ export interface ClaimedWork {
   readonly askedBy: string;
   /** What this claim's changes carry. */
   readonly epoch: number;
-  /** `waiting`: nobody has begun it. `begun`: who did has not said so again in time. `done`: its task is to go on. */
-  readonly stage: 'waiting' | 'begun' | 'done';
+  /**
+   * `waiting`: nobody has begun it. `begun`: who did has not said so again in time. `done`: its task is to go on. `late`: so
+   * it is, after a wait whose time is over.
+   */
+  readonly stage: 'waiting' | 'begun' | 'done' | 'late';
   /** Undefined once it is done: nobody keeps it longer than needed. */
   readonly payload: Json | undefined;
   readonly result: Json | undefined;
@@ -48,4 +63,15 @@ export interface WorkQueue {
    * and removes it.
    */
   void(key: TaskKey): Promise<'gone' | 'begun'>;
+  /** What the task waits for next, while its turn goes on. Nobody claims it before `waitFor`. */
+  openWait(key: TaskKey, wait: NewWait): Promise<void>;
+  /**
+   * The turn that has opened it is over: it is done once it is ended, or is so already, and late once its time is over.
+   * False where it is void.
+   */
+  waitFor(key: TaskKey, tokenHash: string, waiting: Pick<NewWork, 'state' | 'askedBy'>): Promise<boolean>;
+  /** Once: the first result counts. */
+  endWait(application: string, tokenHash: string, result: Json): Promise<EndedWait>;
+  /** Forgets waits that have been over for so long, so many at most: they are unknown then. How many. */
+  letGo(application: string, overForMs: number, mostCount: number): Promise<number>;
 }

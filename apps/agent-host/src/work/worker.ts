@@ -5,6 +5,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { AgentHandler, Json } from '#agent-handler';
 import { type Clock, linked, type NewId } from '#runtime';
 import { lookAgain } from '../look-again.ts';
+import { checkJson } from '../run/check-json.ts';
 import type { Runs } from '../run/runs.ts';
 import { endTask } from '../store/end-task.ts';
 import { nameOf } from '../store/task-signals.ts';
@@ -95,13 +96,15 @@ export class Worker {
     const { key, stage, epoch, name } = claimed;
     const { handler, queue } = this.options;
     if (claimed.isVoid) return this.letGo(claimed);
-    if (stage === 'done') return this.resume(claimed, claimed.result ?? null, signal);
+    if (stage === 'done' || stage === 'late') return this.resume(claimed, claimed.result ?? null, signal);
     const work = handler.work?.[name];
     if (work === undefined) return this.fail(claimed, texts.failed, signal);
     if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
     let result: Json;
     try {
-      result = await work.perform(claimed.payload ?? null, signal);
+      // Work that returns nothing has null for a result.
+      const done: unknown = await work.perform(claimed.payload ?? null, signal);
+      result = checkJson(done ?? null, `the result of the work ${name}`);
     } catch (error) {
       if (signal.aborted) return this.letGo(claimed);
       this.options.log.error(
@@ -128,13 +131,13 @@ export class Worker {
     const taken = await this.takeTask(claimed, signal);
     if (taken === undefined) return;
     const { queue, runs, tasks } = this.options;
-    const { key, name, state, askedBy } = claimed;
+    const { key, name, state, askedBy, stage } = claimed;
     // First: from here on the turn is the task's, and whoever finds it abandoned resumes nothing.
     await queue.remove(key, claimed.epoch);
     const stored = await tasks.read(key);
     if (stored === undefined) return;
     if (stored.isCancelAsked) await endTask(this.options, key, { epoch: taken, state: TaskState.TASK_STATE_CANCELED });
-    else runs.resume({ name, state, result, askedBy }, stored, key, taken);
+    else runs.resume({ name, state, result, askedBy, isLate: stage === 'late' }, stored, key, taken);
   }
 
   private async fail(claimed: ClaimedWork, text: string, signal: AbortSignal): Promise<void> {

@@ -34,6 +34,8 @@ export interface ServeOptions {
   readonly userStreams: number;
   /** Addresses and ranges, with commas between: whose word on clients' certificates is believed. */
   readonly proxies?: string;
+  readonly keepDays: number;
+  readonly keepSessionsDays: number;
 }
 
 interface Serving {
@@ -43,10 +45,18 @@ interface Serving {
 }
 
 const cancelPatienceMs = 30_000;
+const dayMs = 86_400_000;
+/** A hundred years: no store reckons further. */
+const mostDays = 36_500;
 
 /** Resolves once it has stopped in order. Throws what it cannot start after. */
 export async function serve(folder: string, options: ServeOptions): Promise<void> {
   if (options.lease < 1) throw new CommandError(ExitCode.wrongUse, '--lease must be a second at least');
+  const days = [options.keepDays, options.keepSessionsDays];
+  if (days.some((count) => count < 1 || count > mostDays)) {
+    const told = `from 1 to ${mostDays.toLocaleString('en')}`;
+    throw new CommandError(ExitCode.wrongUse, `--keep-days and --keep-sessions-days must be ${told}`);
+  }
   // The SDK writes what callers are answered to the console, too.
   for (const name of ['error', 'warn'] as const) console[name] = () => undefined;
   await runToEnd(
@@ -81,8 +91,9 @@ async function start(
     );
     const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
     const leaseMs = options.lease * 1_000;
+    const keeping = { tasksMs: options.keepDays * dayMs, sessionsMs: options.keepSessionsDays * dayMs };
     const host = await AgentHost.load({
-      ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies },
+      ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies, keeping },
       reminderBounds: config.reminderBounds,
       bounds: {
         turns: { userCount: options.userTurns, allCount: options.turns },

@@ -37,6 +37,8 @@ export interface TurnBeganInput extends OfTask {
   readonly type: 'turnBegan';
   /** The run's own id: told again with it, it is the same turn; with another, the turn before is over. */
   readonly turnId: string;
+  /** Of a turn that is told of afterwards: the ids of what it was told. Else it is told all that is live and due. */
+  readonly toldIds?: readonly string[];
 }
 
 /** The running turn is between two steps and can be told more. */

@@ -17,6 +17,14 @@ describe('a reminder that comes while its task rests', () => {
     },
   );
 
+  it('is not told to a turn that is told of afterwards, and was told others', () => {
+    story.inject('a', { id: 'one', ttlTurns: 1 });
+    story.inject('a', { id: 'late', ttlTurns: 1 });
+    expect(story.begin('a', undefined, ['one']).told).toEqual(['a one begin']);
+    story.end('a');
+    expect(story.begin('a').told).toEqual(['a late begin']);
+  });
+
   it('is told in the order accepted, and to no turn twice', () => {
     story.inject('a', { id: 'one' });
     story.inject('a', { id: 'two' });

@@ -9,13 +9,13 @@ export function openTask(deciding: Deciding, at: InstantText, taskId: string): v
 }
 
 /** Every live reminder that is due, whatever its mode, is in a turn's context from its beginning. */
-export function beginTurn(deciding: Deciding, { at, taskId, turnId }: TurnBeganInput): void {
+export function beginTurn(deciding: Deciding, { at, taskId, turnId, toldIds }: TurnBeganInput): void {
   openTask(deciding, at, taskId);
   const before = findTask(deciding.state, taskId);
   if (before?.running?.turnId === turnId) return;
   endTurn(deciding, at, taskId);
   deciding.emit({ type: 'turnBegan', at, taskId, turnId, turn: (before?.turns ?? 0) + 1 });
-  tell(deciding, at, taskId, 'begin', () => true);
+  tell(deciding, at, taskId, 'begin', ({ reminderId }) => toldIds?.includes(reminderId) !== false);
 }
 
 /** One that waits for the turn's completion waits for the next turn. */

@@ -7,6 +7,7 @@ export const problemErrorMap = {
   'not-found': { status: 404, title: 'There is no such thing' },
   'agent-unknown': { status: 404, title: 'No agent of this id is registered' },
   'already-settled': { status: 409, title: 'It was settled otherwise before' },
+  'wait-over': { status: 410, title: 'Nobody waits for this any more' },
   'malformed-request': { status: 400, title: 'The request cannot be read' },
   'malformed-body': { status: 400, title: 'The body cannot be read' },
   'request-timeout': { status: 408, title: 'The request takes too long to arrive' },

@@ -51,7 +51,7 @@ export class NaiveReminders {
       this.rest(input.taskId);
       this.turns.set(input.taskId, (this.turns.get(input.taskId) ?? 0) + 1);
       this.runs.set(input.taskId, input.turnId);
-      this.tell(input.taskId, 'begin', () => true);
+      this.tell(input.taskId, 'begin', ({ id }) => input.toldIds === undefined || input.toldIds.includes(id));
     }
     if (input.type === 'stepBoundaryReached') {
       this.tell(input.taskId, 'step', ({ draft }) => draft.mode !== 'wait_for_completion');

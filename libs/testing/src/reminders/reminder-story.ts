@@ -37,9 +37,12 @@ export class ReminderStory {
     return this.take({ type: 'taskOpened', at: this.now(), taskId });
   }
 
-  begin(taskId: string, turnId?: string): Seen {
+  begin(taskId: string, turnId?: string, toldIds?: readonly string[]): Seen {
     const at = this.now();
-    return this.take({ type: 'turnBegan', at, taskId, turnId: turnId ?? `turn at ${at}` });
+    return this.take({
+      ...{ type: 'turnBegan', at, taskId, turnId: turnId ?? `turn at ${at}` },
+      ...(toldIds && { toldIds }),
+    });
   }
 
   pass(taskId: string): Seen {

@@ -1,0 +1,105 @@
+// What becomes of a turn whose handler gives what is none, or whose task another run has taken over.
+import { Message, TaskState } from '@a2a-js/sdk';
+import type { TurnAnswer } from '#agent-handler';
+import { PinoLogger, systemClock } from '#runtime';
+import { until } from '#testing';
+import { MemorySessionStore } from '../store/memory-session-store.ts';
+import { MemoryTaskStore } from '../store/memory-task-store.ts';
+import { stateOf } from '../task/task-state.ts';
+import type { HostTurn } from './host-turn.ts';
+import { type Call, Runs } from './runs.ts';
+import { Shares } from './shares.ts';
+
+class HeardLogger extends PinoLogger {
+  readonly errors: string[] = [];
+
+  constructor() {
+    super('fatal');
+  }
+
+  override error(message: string): void {
+    this.errors.push(message);
+  }
+}
+
+/** One process's turns, each of which does what its message names. */
+class Story {
+  readonly tasks = new MemoryTaskStore(systemClock);
+  readonly log = new HeardLogger();
+  private readonly turns = new Shares({ userCount: 10, allCount: 10 });
+  readonly runs: Runs;
+  private count = 0;
+
+  constructor(turns: Readonly<Record<string, (turn: HostTurn) => unknown>>) {
+    this.runs = new Runs({
+      ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks: this.tasks },
+      ...{ sessions: new MemorySessionStore(), newId: () => `id-${++this.count}`, log: this.log, clock: systemClock },
+      ...{ readInput: () => ({ data: undefined }), turns: this.turns },
+      handler: { handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer },
+    });
+  }
+
+  call(text: string): Call {
+    return {
+      ...{ user: { name: 'alice', isAuthenticated: true }, data: undefined, reminders: [] },
+      ...{ extensions: [], interaction: 'immediate', share: this.turns.hold('user alice') },
+      message: Message.fromJSON({ messageId: text, role: 'ROLE_USER', parts: [{ text }] }),
+    };
+  }
+
+  async begin(text: string) {
+    const run = this.runs.begin(this.call(text), 'context');
+    await run.tracked;
+    return run;
+  }
+
+  async stateOf({ key }: { key: Parameters<MemoryTaskStore['read']>[0] }): Promise<TaskState> {
+    return stateOf((await this.tasks.read(key))!.task);
+  }
+}
+
+it('a turn that its task takes nothing of any more is told to end, and not the one that has followed it', async () => {
+  let isTaken = false;
+  const turns: HostTurn[] = [];
+  const story = new Story({
+    first: async (turn) => {
+      turns.push(turn);
+      await until(() => isTaken, 'the other');
+      await turn.say('late');
+    },
+    second: async (turn) => {
+      turns.push(turn);
+      await until(() => !isTaken || turn.signal.aborted, 'the end');
+    },
+  });
+  const first = await story.begin('first');
+  await story.tasks.renew('app', { owner: 'this process', leaseMs: 0 }, [first.key]);
+  const epoch = await story.tasks.takeOver(first.key, { owner: 'this process', leaseMs: 600_000 });
+  const stored = await story.tasks.read(first.key);
+  const second = story.runs.goOn(story.call('second'), stored!, first.key, epoch!);
+  await until(() => turns.length === 2, 'both');
+  isTaken = true;
+  await first.done;
+  expect(turns.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  isTaken = false;
+  await second.done;
+  expect(await story.stateOf(first)).toBe(TaskState.TASK_STATE_COMPLETED);
+});
+
+describe('a task fails, and the log says why, where its handler', () => {
+  it.each<[string, (turn: HostTurn) => unknown, string]>([
+    ['returns an outcome that there is not', async () => ({ outcome: 'foo' }), "returned { outcome: 'foo' }"],
+    ['returns what is no outcome', () => 'done', "returned 'done'"],
+    ['says what is no content', async (turn) => turn.say(5 as never), 'what is said must be a text or a part'],
+    ['does not wait to hear so', (turn) => void turn.say(5 as never), 'what is said must be'],
+    ['has no artifact', async (turn) => turn.artifact({ parts: [] } as never), 'artifact.artifactId must be a text'],
+    ['asks nothing', async (turn) => turn.ask(undefined as never), 'the question must be a text or a part'],
+    ['keeps no JSON', async (turn) => turn.session.write(new Map() as never), 'the session is a Map'],
+  ])('%s', async (_, handle, told) => {
+    const story = new Story({ wrong: handle });
+    const run = await story.begin('wrong');
+    await run.done;
+    expect(await story.stateOf(run)).toBe(TaskState.TASK_STATE_FAILED);
+    expect(story.log.errors).toEqual([expect.stringContaining(told)]);
+  });
+});

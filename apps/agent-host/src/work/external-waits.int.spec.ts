@@ -1,0 +1,20 @@
+import { systemClock } from '#runtime';
+import { createDatabase } from '#testing';
+import { describeExternalWaits } from '../../../../test/agent-host/store-contracts/describe-external-waits.ts';
+import { openHostDatabase } from '../store/host-database.ts';
+import { MemoryWorkQueue } from './memory-work-queue.ts';
+import { PostgresWorkQueue } from './postgres-work-queue.ts';
+
+describeExternalWaits('memory', async () => {
+  return { queue: new MemoryWorkQueue(systemClock), close: async () => undefined };
+});
+
+describeExternalWaits('PostgreSQL', async () => {
+  const test = await createDatabase();
+  const database = await openHostDatabase(test.url);
+  const close = async (): Promise<void> => {
+    await database.destroy();
+    await test.drop();
+  };
+  return { queue: new PostgresWorkQueue(database), close };
+});
