@@ -14,7 +14,7 @@ import {
   type SinkFailure,
 } from '#runtime';
 import { DueWork } from '../due-work.ts';
-import type { Gathering, People, Told } from '../ledger-follower.ts';
+import type { Gathering, Teller, Told } from '../ledger-follower.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { deliver, type DeliveryFailure } from './deliver.ts';
 import type { Notice } from './notice.ts';
@@ -54,7 +54,7 @@ const givenUpAfterMs = 86_400_000;
 /** Of one tenant so many sinks of a partition are called at once. */
 const sinksOfTenant = 4;
 
-export class Notices implements People {
+export class Notices implements Teller {
   private readonly logger = new Logger(Notices.name);
   private readonly rows: NoticeRows;
   private readonly gathering: NoticeGathering;
