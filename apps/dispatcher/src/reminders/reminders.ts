@@ -154,10 +154,12 @@ export class Reminders implements Teller {
     abandoning: AbortSignal,
   ): Promise<Settle> {
     const { rates, clock, perMinute, directory, wishes, injector } = this.options;
-    const { fromMs } = rates.reserve(tenant, `reminders ${agentKey}`, 1, perMinute);
-    await clock.sleep(Math.max(0, fromMs - clock.now()), stopping);
     const wish = await wishes.find(tenant, agentId);
     const target = await findTarget(directory, tenant, agentId);
+    const mostPerMinute = 'missing' in target ? undefined : target.dispatch?.ratePerMinute;
+    const rate = Math.min(perMinute, mostPerMinute ?? perMinute);
+    const { fromMs } = rates.reserve(tenant, `reminders ${agentKey}`, 1, rate);
+    await clock.sleep(Math.max(0, fromMs - clock.now()), stopping);
     // The last look before bytes leave: what the ledger has closed by now has no row any more.
     if (stopping.aborted || !(await this.options.caughtUp())) return nothing;
     const reminder = await this.rows.next(agentKey, new Date(clock.now()));
