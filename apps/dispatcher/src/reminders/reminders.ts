@@ -60,7 +60,6 @@ export interface RemindersOptions extends ReminderPorts {
   readonly onEnd: (end: ReminderEnd) => void;
 }
 
-const idleMs = 30_000;
 /** What lapsed so long ago is no news to a task that runs. */
 const mostAgeMs = 86_400_000;
 /** Of one tenant so many agents of a partition are reminded at once. */
@@ -108,7 +107,8 @@ export class Reminders implements Teller {
 
   /** Until `stopping` aborts, and what is being sent has ended: by itself, or because `abandoning` aborts. */
   async run(stopping: AbortSignal, abandoning: AbortSignal): Promise<void> {
-    await this.options.persist('Reminders', () => this.pass(stopping, abandoning));
+    const begin = (due: DueAgent): boolean => this.begin(due, stopping, abandoning);
+    await this.options.persist('Reminders', () => this.work.pass(this.rows, begin, stopping));
     await this.work.ended();
   }
 
@@ -122,20 +122,6 @@ export class Reminders implements Teller {
     }
     const found = agents.size === 0 ? [] : await this.options.wishes.of([...agents.values()]);
     return new Map(found.map((wish) => [nameOf(wish), wish]));
-  }
-
-  /** Begins to tell what is due, or waits until more may be. Throws faults; may be called again. */
-  private async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<true> {
-    this.work.look();
-    const nowMs = this.options.clock.now();
-    const now = new Date(nowMs);
-    const due = await this.rows.due(now, this.work.busyKeys, this.work.busyTenants);
-    const begun = due.filter((each) => !stopping.aborted && this.begin(each, stopping, abandoning));
-    if (begun.length > 0) return true;
-    const nextAt = await this.rows.nextDueAt(now);
-    const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
-    await this.work.sleep(delayMs, stopping);
-    return true;
   }
 
   private begin(due: DueAgent, stopping: AbortSignal, abandoning: AbortSignal): boolean {
