@@ -94,7 +94,7 @@ export default defineConfig(
   {
     // They drive an app's parts without its module, one step at a time, or compare files with what its parts accept.
     files: [
-      ...['test/{timekeeping,deployment,musts}/**/*.ts', 'test/agent-host/store-contracts/**/*.ts'],
+      ...['test/{timekeeping,deployment,musts,reminders}/**/*.ts', 'test/agent-host/store-contracts/**/*.ts'],
       'test/simulation/product.ts',
     ],
     rules: { 'no-restricted-imports': 'off' },

@@ -3,6 +3,7 @@
 import { type CardServer, exampleCard, startCardServer } from '#testing';
 import type { AnyWatcher, CreateWatcher } from './any-watcher.ts';
 import { LedgerStream } from './ledger-stream.ts';
+import { RemindedTask } from './reminded-task.ts';
 import { until } from './watcher.ts';
 
 const uri = 'https://rsaxb.com/a2a/expectations/v1';
@@ -215,5 +216,30 @@ export function describeCases(create: CreateWatcher): void {
     await resumed.untilTold('manifest:V2');
     resumed.close();
     expect(resumed.said).not.toContain('manifest:V1');
+  });
+
+  it('a task that runs is told what is due soon and what has lapsed, where its agent asked for it', async () => {
+    const reminded = new RemindedTask();
+    try {
+      const cardUrl = await reminded.start([
+        { kind: 'shipment.arrival', subjectType: 'shipment', describes: 'arrival', basis: 'observed' },
+      ]);
+      const reminders = { beforeDue: true, lapsed: true };
+      await watcher.call('PUT', '/v1/agents/reminded', { cardUrl, reminders });
+      const later = new Date(Date.now() + 5 * hourMs).toISOString();
+      const expectations = [
+        raise('arrival', 'R1', { dueAt: ago(hourMs) }),
+        raise('arrival', 'R2', { dueAt: later }),
+        // Half an hour after the other: due soon from the moment on that that has come.
+        raise('arrival', 'R3', { dueAt: later, anchor: { expectationId: 'arrival:R2', offset: 'PT30M' } }),
+      ];
+      const artifacts = [{ artifactId: 'a', metadata: { [uri]: { expectations } } }];
+      const task = { id: reminded.taskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts };
+      await watcher.call('POST', '/v1/observations', { agentId: 'reminded', task });
+      await report(fact('arrival', 'R2', ago(0)));
+      await reminded.untilTold('Overdue for shipment R1', 'Due soon: arrival (shipment R3)');
+    } finally {
+      await reminded.close();
+    }
   });
 }

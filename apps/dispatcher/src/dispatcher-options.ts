@@ -17,6 +17,8 @@ export interface DispatcherOptions {
   readonly rates?: SendRatesOptions;
   /** How often a minute an agent is told of what was refused; 6 unless given. */
   readonly refusalsPerMinute?: number;
+  /** How often a minute an agent is reminded; 60 unless given. */
+  readonly remindersPerMinute?: number;
 }
 
 /** What the deployment's configuration sets. */

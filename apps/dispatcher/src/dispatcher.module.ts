@@ -8,7 +8,9 @@ import { OUTBOUND, type Outbound } from '#outbound';
 import { SdkMessenger } from '#protocol';
 import {
   AgentDirectory,
+  AgentReminders,
   AgentsModule,
+  AgentTroubles,
   CLOCK,
   type Clock,
   DispatchProfiles,
@@ -25,6 +27,9 @@ import { EXPECTATION_TEXTS } from './expectation-texts.ts';
 import { FollowMetrics } from './follow-metrics.ts';
 import { NoticeMetrics } from './notices/notice-metrics.ts';
 import { NOTICE_PORTS, type NoticePorts } from './notices/notices.ts';
+import { ReminderInjector } from './reminders/reminder-injector.ts';
+import { ReminderMetrics } from './reminders/reminder-metrics.ts';
+import { REMINDER_PORTS, type ReminderPorts } from './reminders/reminders.ts';
 import { ReadModelTexts } from './read-model-texts.ts';
 
 export { DISPATCH_DATABASE, openDispatchDatabase } from './outbox/dispatch-database.ts';
@@ -32,6 +37,7 @@ export { DISPATCHER_OPTIONS, dispatcherOptions, type DispatcherOptions } from '.
 export { DispatcherMetrics } from './dispatcher-metrics.ts';
 export { FollowMetrics } from './follow-metrics.ts';
 export { NoticeMetrics } from './notices/notice-metrics.ts';
+export { ReminderMetrics } from './reminders/reminder-metrics.ts';
 
 @Module({
   imports: [AgentsModule, SinksModule],
@@ -41,6 +47,7 @@ export { NoticeMetrics } from './notices/notice-metrics.ts';
     DispatcherMetrics,
     FollowMetrics,
     NoticeMetrics,
+    ReminderMetrics,
     {
       provide: AGENT_DIRECTORY,
       inject: [AgentDirectory, DispatchProfiles],
@@ -57,11 +64,23 @@ export { NoticeMetrics } from './notices/notice-metrics.ts';
       useFactory: (sinks: SinkDirectory, outbound: Outbound): NoticePorts => ({ sinks, outbound }),
     },
     {
+      provide: REMINDER_PORTS,
+      inject: [AgentReminders, AgentTroubles, OUTBOUND, CLOCK],
+      useFactory: (
+        wishes: AgentReminders,
+        troubles: AgentTroubles,
+        outbound: Outbound,
+        clock: Clock,
+      ): ReminderPorts => ({
+        ...{ wishes, troubles, injector: new ReminderInjector({ outbound, now: () => clock.now() }) },
+      }),
+    },
+    {
       provide: EXPECTATION_TEXTS,
       inject: [{ token: READ_MODEL, optional: true }],
       useFactory: (readModel?: DataSource) => readModel && new ReadModelTexts(readModel),
     },
   ],
-  exports: [DispatcherMetrics, FollowMetrics, NoticeMetrics],
+  exports: [DispatcherMetrics, FollowMetrics, NoticeMetrics, ReminderMetrics],
 })
 export class DispatcherModule {}

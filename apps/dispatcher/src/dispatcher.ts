@@ -11,6 +11,7 @@ import { EXPECTATION_TEXTS, type ExpectationTexts } from './expectation-texts.ts
 import { type GivenUpReason, NOTICE_PORTS, type NoticePorts } from './notices/notices.ts';
 import { DISPATCH_DATABASE } from './outbox/dispatch-database.ts';
 import { type DispatchPorts, PartitionDispatcher } from './partition-dispatcher.ts';
+import { REMINDER_PORTS, type ReminderEnd, type ReminderPorts } from './reminders/reminders.ts';
 import { SendRates } from './send-rates.ts';
 import { TenantSlots } from './tenant-slots.ts';
 
@@ -22,6 +23,8 @@ export class Dispatcher {
   possibleDuplicatesCount = 0;
   /** Notifications that their sinks will not be told, by why. */
   readonly noticesGivenUp: Record<GivenUpReason, number> = { refused: 0, untaken: 0 };
+  /** Reminders that are over, by how. */
+  readonly remindersEnded: Record<ReminderEnd, number> = { told: 0, over: 0, untold: 0, late: 0 };
 
   constructor(
     @Inject(EVENT_LOG) log: EventLog,
@@ -33,12 +36,14 @@ export class Dispatcher {
     @Optional() @Inject(EXPECTATION_TEXTS) texts?: ExpectationTexts,
     @Optional() @Inject(DISPATCHER_OPTIONS) options: DispatcherOptions = {},
     @Optional() @Inject(NOTICE_PORTS) notices?: NoticePorts,
+    @Optional() @Inject(REMINDER_PORTS) reminders?: ReminderPorts,
   ) {
     const shared = { slots: new TenantSlots(), rates: new SendRates(clock, options.rates) };
     const onPossibleDuplicate = (): void => void (this.possibleDuplicatesCount += 1);
     const onNoticeGivenUp = (reason: GivenUpReason): void => void (this.noticesGivenUp[reason] += 1);
-    const given = { log, database, directory, messenger, clock, random, texts, options, notices };
-    this.ports = { ...given, ...shared, onPossibleDuplicate, onNoticeGivenUp };
+    const onReminderEnd = (end: ReminderEnd): void => void (this.remindersEnded[end] += 1);
+    const given = { log, database, directory, messenger, clock, random, texts, options, notices, reminders };
+    this.ports = { ...given, ...shared, onPossibleDuplicate, onNoticeGivenUp, onReminderEnd };
   }
 
   /** The partitions that this process serves. */

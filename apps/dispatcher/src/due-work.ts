@@ -12,6 +12,16 @@ export interface DueWorkOptions {
   readonly ofTenant: number;
 }
 
+/** Where work waits until it is due. Its methods throw faults. */
+export interface DueSource<Due> {
+  /** What is due, the busy aside. */
+  due(now: Date, busyKeys: readonly string[], busyTenants: readonly string[]): Promise<readonly Due[]>;
+  /** When the next is due that is not yet. */
+  nextDueAt(now: Date): Promise<Date | undefined>;
+}
+
+const idleMs = 30_000;
+
 export class DueWork {
   private readonly wakeUp: WakeUp;
   private readonly underWay = new Map<string, { readonly tenant: string; readonly running: Promise<void> }>();
@@ -20,13 +30,28 @@ export class DueWork {
     this.wakeUp = new WakeUp(options.clock);
   }
 
+  /** Begins what is due, or waits until more may be. Throws faults of the source; may be called again. */
+  async pass<Due>(source: DueSource<Due>, begin: (due: Due) => boolean, stopping: AbortSignal): Promise<true> {
+    // Whoever asks what is due from here on needs no wake-up that came before.
+    this.wakeUp.take();
+    const nowMs = this.options.clock.now();
+    const now = new Date(nowMs);
+    const due = await source.due(now, this.busyKeys, this.busyTenants);
+    const begun = due.filter((each) => !stopping.aborted && begin(each));
+    if (begun.length > 0) return true;
+    const nextAt = await source.nextDueAt(now);
+    const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
+    await this.wakeUp.sleep(delayMs, stopping);
+    return true;
+  }
+
   /** What is under way, which is not due again meanwhile. */
-  get busyKeys(): readonly string[] {
+  private get busyKeys(): readonly string[] {
     return [...this.underWay.keys()];
   }
 
   /** Of these nothing more may begin. */
-  get busyTenants(): readonly string[] {
+  private get busyTenants(): readonly string[] {
     const tenants = new Set([...this.underWay.values()].map(({ tenant }) => tenant));
     return [...tenants].filter((tenant) => !this.hasRoom(tenant));
   }
@@ -34,11 +59,6 @@ export class DueWork {
   /** Something may have come due. */
   wake(): void {
     this.wakeUp.wake();
-  }
-
-  /** Whoever asks what is due from here on needs no wake-up that came before. */
-  look(): void {
-    this.wakeUp.take();
   }
 
   /** Begins it. False where the tenant has enough under way. */
@@ -54,11 +74,6 @@ export class DueWork {
     });
     this.underWay.set(key, { tenant, running });
     return true;
-  }
-
-  /** Resolves once woken, after `durationMs`, or when the signal aborts. */
-  sleep(durationMs: number, signal: AbortSignal): Promise<void> {
-    return this.wakeUp.sleep(durationMs, signal);
   }
 
   /** Resolves once nothing is under way. */

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { type EventLog, MemoryEventLog } from '#event-log';
 import { systemClock } from '#runtime';
 import { dispatchVoided, expectationLapsed, expectationSatisfied, LedgerScript } from '#testing';
-import { type FollowerPorts, LedgerFollower, type People } from './ledger-follower.ts';
+import { type FollowerPorts, LedgerFollower, type Teller } from './ledger-follower.ts';
 
 const never = new AbortController().signal;
 
@@ -10,7 +10,7 @@ interface Given {
   readonly nextOffset?: number;
   readonly outboxFrom?: number;
   readonly noticesFrom?: number;
-  readonly people?: People;
+  readonly people?: Teller;
 }
 
 let log: EventLog;
@@ -41,12 +41,12 @@ function followerOf({ people, ...given }: Given = {}): LedgerFollower {
 }
 
 /** Notes what it is told, and has something to write where anything lapsed. */
-function listener(): { readonly heard: string[]; writtenCount: number; readonly people: People } {
+function listener(): { readonly heard: string[]; writtenCount: number; readonly people: Teller } {
   const listening = {
     heard: [] as string[],
     writtenCount: 0,
     people: {
-      gather: async (told: Parameters<People['gather']>[0]) => {
+      gather: async (told: Parameters<Teller['gather']>[0]) => {
         listening.heard.push(...told.map(({ tenant, event }) => `${tenant} ${event.type}`));
         if (!told.some(({ event }) => event.type === 'expectationLapsed')) return undefined;
         return { write: async () => undefined, written: () => void (listening.writtenCount += 1) };

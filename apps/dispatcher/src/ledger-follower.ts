@@ -1,5 +1,5 @@
-// Follows one partition of the ledger into the outbox, and into what people are to be told, from the one position that
-// stands beside them. It must never skip a record: what lapsed in one would never reach its agent.
+// Follows one partition of the ledger into the outbox, into what people are to be told, and into reminders, from the one
+// position that stands beside them. It must never skip a record: what lapsed in one would never reach its agent.
 import type { EntityManager } from 'typeorm';
 import { decodeLedger, type EventLog, type LedgerEvent, type LogRecord } from '#event-log';
 import { type Clock, linked } from '#runtime';
@@ -23,9 +23,9 @@ export interface Told {
   readonly event: LedgerEvent;
 }
 
-/** Who tells people. */
-export interface People {
-  /** What a run of the ledger means to them; undefined where it is nothing. Throws faults. */
+/** Who tells something of what the ledger says, beside the outbox. */
+export interface Teller {
+  /** What a run of the ledger means to it; undefined where it is nothing. Throws faults. */
   gather(told: readonly Told[], since: Date): Promise<Gathering | undefined>;
 }
 
@@ -40,7 +40,10 @@ export interface FollowerPorts {
   readonly log: EventLog;
   readonly outbox: Pick<Outbox, 'follow'> & { readonly ownership: Pick<Outbox['ownership'], 'followed'> };
   readonly clock: Clock;
-  readonly people: People | undefined;
+  /** Who tells people. */
+  readonly people: Teller | undefined;
+  /** Who reminds running tasks. */
+  readonly reminders?: Teller | undefined;
 }
 
 export class LedgerFollower {
@@ -132,24 +135,29 @@ export class LedgerFollower {
         toChange(tenant, event, { ledgerOffset, eventIndex }) ?? [],
     );
     const ofPeople = told.filter(({ offset }) => offset >= noticesFrom);
-    const gathering = await this.ports.people?.gather(ofPeople, since);
+    const { people, reminders } = this.ports;
+    const gathered = [await people?.gather(ofPeople, since), await reminders?.gather(told, since)];
+    const gatherings = gathered.filter((each) => each !== undefined);
     const bytes = records.reduce((sum, { value }) => sum + value.byteLength, this.unwrittenBytes);
     const isDue = next - this.writtenPosition >= silentRecords || bytes >= silentBytes;
-    if (isDue || changes.length > 0 || gathering !== undefined) {
-      await this.write(changes, gathering, { from, next });
+    if (isDue || changes.length > 0 || gatherings.length > 0) {
+      await this.write(changes, gatherings, { from, next });
       this.writtenPosition = next;
       this.unwrittenBytes = 0;
     } else this.unwrittenBytes = bytes;
     this.moveTo(next);
   }
 
-  private async write(changes: readonly LedgerChange[], gathering: Gathering | undefined, run: Run): Promise<void> {
+  private async write(changes: readonly LedgerChange[], gatherings: readonly Gathering[], run: Run): Promise<void> {
     const { outbox, clock } = this.ports;
     const tell = (): void => {
       for (const change of changes) this.onChange(change);
-      gathering?.written();
+      for (const gathering of gatherings) gathering.written();
     };
-    const alongside = gathering && { from: run.from, write: (manager: EntityManager) => gathering.write(manager) };
+    const write = async (manager: EntityManager): Promise<void> => {
+      for (const gathering of gatherings) await gathering.write(manager);
+    };
+    const alongside = gatherings.length === 0 ? undefined : { from: run.from, write };
     try {
       await outbox.follow(changes, run.next, new Date(clock.now()), alongside);
     } catch (error) {

@@ -22,6 +22,7 @@ import { persist } from './persist.ts';
 import { isOfRefusals } from './refusals/refusal-change.ts';
 import { RefusalRows } from './refusals/refusal-rows.ts';
 import { Refusals } from './refusals/refusals.ts';
+import { type ReminderEnd, type ReminderPorts, Reminders } from './reminders/reminders.ts';
 import { Reporter } from './reporter.ts';
 import { Sender } from './sender.ts';
 import type { SendRates } from './send-rates.ts';
@@ -30,6 +31,7 @@ import type { TenantSlots } from './tenant-slots.ts';
 const defaultBackoff = { baseMs: 1_000, capMs: 600_000 };
 const defaultStopGraceMs = 5_000;
 const defaultRefusalsPerMinute = 6;
+const defaultRemindersPerMinute = 60;
 
 export interface DispatchPorts {
   readonly log: EventLog;
@@ -48,6 +50,9 @@ export interface DispatchPorts {
   readonly notices: NoticePorts | undefined;
   /** A notification is not sent any more. */
   readonly onNoticeGivenUp: (reason: GivenUpReason) => void;
+  /** Where running tasks are reminded; undefined where they are not. */
+  readonly reminders: ReminderPorts | undefined;
+  readonly onReminderEnd: (end: ReminderEnd) => void;
 }
 
 export class PartitionDispatcher {
@@ -60,11 +65,12 @@ export class PartitionDispatcher {
   private readonly outbox: Outbox;
   private readonly follower: LedgerFollower;
   private readonly notices: Notices | undefined;
+  private readonly reminders: Reminders | undefined;
   private readonly sender: Sender;
   private readonly reporter: Reporter;
   private readonly reportsDue: WakeUp;
   private readonly refusals: Refusals;
-  /** People being told, and agents of what was refused, from the take-over on. */
+  /** People being told, agents of what was refused, and running tasks reminded, from the take-over on. */
   private telling: Promise<unknown> = Promise.resolve();
   private isFenced = false;
 
@@ -79,7 +85,8 @@ export class PartitionDispatcher {
     this.outbox = outbox;
     this.reportsDue = new WakeUp(clock);
     this.notices = this.noticesOf(outbox);
-    const followed = { log, outbox, clock, people: this.notices };
+    this.reminders = this.remindersOf(outbox);
+    const followed = { log, outbox, clock, people: this.notices, reminders: this.reminders };
     this.follower = new LedgerFollower(partition, followed, (change) => this.changed(change));
     const onTold = (agentKey: string): void => this.laneOf(agentKey).wake();
     this.reporter = new Reporter({ log, outbox, partition, wakeUp: this.reportsDue, onTold });
@@ -123,7 +130,8 @@ export class PartitionDispatcher {
     const { signal } = this.stopping;
     const { signal: abandoned } = this.abandoning;
     const notices = signal.aborted ? undefined : this.notices?.run(signal, abandoned);
-    this.telling = Promise.all([notices, this.refusals.run(signal, abandoned)]);
+    const reminders = signal.aborted ? undefined : this.reminders?.run(signal, abandoned);
+    this.telling = Promise.all([notices, reminders, this.refusals.run(signal, abandoned)]);
     await Promise.all([
       this.persist('LedgerFollower', () => this.follower.pass(signal)),
       this.persist('Reporter', () => this.reporter.pass(signal)),
@@ -167,6 +175,20 @@ export class PartitionDispatcher {
     );
   }
 
+  private remindersOf({ ownership }: Outbox): Reminders | undefined {
+    const { reminders: ports, database, directory, rates, clock, random, options, onReminderEnd: onEnd } = this.ports;
+    return (
+      ports &&
+      new Reminders({
+        ...{ ...ports, database, directory, rates, clock, random, onEnd, ownership, partition: this.partition },
+        backoff: options.backoff ?? defaultBackoff,
+        perMinute: options.remindersPerMinute ?? defaultRemindersPerMinute,
+        caughtUp: () => this.caughtUp(),
+        persist: (name, pass) => this.persist(name, pass),
+      })
+    );
+  }
+
   private changed(change: LedgerChange): void {
     if (isOfRefusals(change)) return this.refusals.wake();
     if (!('agentKey' in change)) {
@@ -174,6 +196,7 @@ export class PartitionDispatcher {
       if (change.type !== 'resumed') return;
       for (const { lane } of this.lanes.values()) lane.wake();
       this.refusals.wake();
+      this.reminders?.wake();
       return;
     }
     const lane = this.laneOf(change.agentKey);

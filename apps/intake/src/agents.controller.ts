@@ -3,6 +3,7 @@ import { Controller, Get, Headers, HttpCode, Param, Post, Put, Query, Res } from
 import type { Response } from 'express';
 import {
   AgentDirectory,
+  AgentReminders,
   AgentTroubles,
   type AgentView,
   type Caller,
@@ -26,6 +27,7 @@ export class AgentsController {
     private readonly profiles: DispatchProfiles,
     private readonly prober: Prober,
     private readonly troubles: AgentTroubles,
+    private readonly reminders: AgentReminders,
   ) {}
 
   @Put(':agentId')
@@ -69,8 +71,9 @@ export class AgentsController {
     const id = readText(agentId, 'agentId');
     return { agentId: id, dispatch: await this.prober.probe(caller.tenant, id) };
   }
-  /** With how they are sent to, and what is wrong with them as they are called. */
+  /** With how they are sent to, what they are reminded of, and what is wrong with them as they are called. */
   private async shown(tenant: string, agents: readonly AgentView[]): Promise<readonly unknown[]> {
-    return this.profiles.addTo(tenant, await this.troubles.addTo(tenant, agents));
+    const reminded = await this.reminders.addTo(tenant, agents);
+    return this.profiles.addTo(tenant, await this.troubles.addTo(tenant, reminded));
   }
 }

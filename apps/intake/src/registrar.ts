@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { UntimedInput } from '#event-log';
 import { OUTBOUND, type Outbound } from '#outbound';
 import { AgentCalls, CardFetchError, compareCards, fetchCard, type FetchedCard } from '#protocol';
-import { AgentCards, AgentDirectory, DispatchProfiles, Problem } from '#runtime';
+import { AgentCards, AgentDirectory, AgentReminders, AgentTroubles, DispatchProfiles, Problem } from '#runtime';
 import { type WriteAnswer, Writes } from '#writes';
 import type { AgentRequest } from './agent-request.ts';
 import { CardReader } from './card-reader.ts';
@@ -17,6 +17,8 @@ export class Registrar {
     private readonly cards: AgentCards,
     private readonly reader: CardReader,
     private readonly profiles: DispatchProfiles,
+    private readonly reminders: AgentReminders,
+    private readonly troubles: AgentTroubles,
     private readonly writes: Writes,
     @Inject(OUTBOUND) private readonly outbound: Outbound,
     private readonly calls: AgentCalls,
@@ -34,15 +36,18 @@ export class Registrar {
     const { declaration } = usable;
     const periodSeconds = periodSecondsOf(fetched);
     const compared = before && compareCards(before, { card, declaration });
-    // Before the log is told, whose `agentDeclared` has the dispatcher look at both anew.
+    // Before the log is told, whose `agentDeclared` has the dispatcher look at all of it anew.
     await this.profiles.set(tenant, agentId, dispatch);
+    await this.reminders.set(tenant, agentId, request.reminders);
+    await this.troubles.reminderTold(tenant, agentId);
     const { agent: registered, claim } = await this.directory.register({
       ...{ tenant, agentId, cardUrl, card, declaration, findings, settings: settings ?? {}, periodSeconds },
       ...(compared !== undefined && { changes: compared.changes }),
       ...(etag !== undefined && { etag }),
       ...(auth !== undefined && { auth }),
     });
-    const agent = { ...registered, dispatch: await this.profiles.find(tenant, { agentId, cardUrl }) };
+    const reminded = await this.reminders.addTo(tenant, [registered]);
+    const [agent = registered] = await this.profiles.addTo(tenant, reminded);
     if (compared !== undefined) this.reader.noteDropped({ tenant, agentId }, compared);
     const inputs: readonly UntimedInput[] = [
       ...(settings === undefined ? [] : [{ type: 'configured' as const, agentId, settings }]),

@@ -25,6 +25,7 @@ export * from './lapse-text.ts';
 export * from './refusals-message.ts';
 export type * from './messenger.ts';
 export * from './sdk-messenger.ts';
+export * from './plain-call.ts';
 export * from './dedupe-probe.ts';
 export * from './capabilities.ts';
 export * from './stream-part.ts';

@@ -48,6 +48,7 @@ export * from './agents/credential-seal.ts';
 export * from './agents/agent-directory.ts';
 export { AgentCards, type CardProblem, type CurrentCard } from './agents/agent-cards.ts';
 export type { CardClaim, ReadCard } from './agents/card-claim.ts';
+export * from './agents/agent-reminders.ts';
 export * from './agents/agent-troubles.ts';
 export * from './agents/dispatch-profiles.ts';
 export * from './agents/agents.module.ts';

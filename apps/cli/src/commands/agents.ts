@@ -14,6 +14,12 @@ interface TroubleView {
     readonly message: string;
     readonly since: string;
   };
+  readonly untoldReminders?: {
+    readonly count: number;
+    readonly cause: string;
+    readonly message: string;
+    readonly lastAt: string;
+  };
   readonly echoMissing?: { readonly lastSeenAt: string; readonly interface: string; readonly url: string };
 }
 
@@ -23,6 +29,7 @@ interface AgentView {
   readonly findings: readonly { readonly severity: string; readonly message: string }[];
   readonly updatedAt: string;
   readonly dispatch: DispatchView;
+  readonly reminders?: { readonly beforeDue?: string; readonly lapsed?: true };
   readonly trouble?: TroubleView;
 }
 
@@ -38,8 +45,15 @@ export async function listAgents({ json }: AgentOptions): Promise<void> {
 
 export async function showAgent(agentId: string, { json }: AgentOptions): Promise<void> {
   const agent = (await callApi('GET', pathOf(agentId))) as AgentView;
-  const { findings, trouble = {}, dispatch } = agent;
-  const lines = [lineOf(agent), ...findings.map(findingOf), ...troublesOf(trouble), describe(dispatch), ''];
+  const { findings, trouble = {}, dispatch, reminders = {} } = agent;
+  const lines = [
+    lineOf(agent),
+    ...findings.map(findingOf),
+    ...troublesOf(trouble),
+    describe(dispatch),
+    remindedOf(reminders),
+    '',
+  ];
   process.stdout.write(json === true ? `${JSON.stringify(agent)}\n` : lines.join('\n'));
 }
 
@@ -60,7 +74,11 @@ function lineOf({ agentId, cardUrl, findings, updatedAt, dispatch, trouble }: Ag
   return `${agentId}  ${cardUrl}  registered ${updatedAt}  dedupes ${dispatch.dedupes}${found}${lost}`;
 }
 
-function troublesOf({ unfollowed: lost, echoMissing: missed }: TroubleView): readonly string[] {
+function troublesOf({
+  unfollowed: lost,
+  echoMissing: missed,
+  untoldReminders: untold,
+}: TroubleView): readonly string[] {
   return [
     ...(lost === undefined
       ? []
@@ -68,6 +86,9 @@ function troublesOf({ unfollowed: lost, echoMissing: missed }: TroubleView): rea
     ...(missed === undefined
       ? []
       : [`  does not echo the extension: last at ${missed.lastSeenAt}, at ${missed.url} (${missed.interface})`]),
+    ...(untold === undefined
+      ? []
+      : [`  was not told ${untold.count} reminders, last at ${untold.lastAt}: ${untold.cause} (${untold.message})`]),
   ];
 }
 
@@ -80,4 +101,10 @@ function describe({ dedupes, ratePerMinute, probe }: DispatchView): string {
   const cause = probe?.cause === undefined ? '' : ` (${probe.cause})`;
   const probed = probe === undefined ? ', never probed' : `, probed ${probe.probedAt}: ${probe.dedupes}${cause}`;
   return `dedupes ${dedupes}${rate}${probed}`;
+}
+
+function remindedOf({ beforeDue, lapsed }: NonNullable<AgentView['reminders']>): string {
+  const soon = beforeDue === undefined ? [] : [`${beforeDue} before something is due`];
+  const told = [...soon, ...(lapsed === true ? ['of what has lapsed'] : [])];
+  return `reminded in its running tasks ${told.length === 0 ? 'of nothing' : told.join(', and ')}`;
 }

@@ -17,6 +17,7 @@ import {
   DispatcherModule,
   FollowMetrics,
   NoticeMetrics,
+  ReminderMetrics,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
 import type { Memberships } from '#serving';
@@ -52,6 +53,7 @@ const metricSources = [
   DispatcherMetrics,
   FollowMetrics,
   NoticeMetrics,
+  ReminderMetrics,
   FollowerMetrics,
   ProjectorMetrics,
   ParkedMetrics,

@@ -38,6 +38,7 @@ import {
   dispatcherOptions,
   FollowMetrics,
   NoticeMetrics,
+  ReminderMetrics,
   openDispatchDatabase,
 } from '../../../dispatcher/src/dispatcher.module.ts';
 import { FactsModule, FeedMetrics } from '../../../facts/src/facts.module.ts';
@@ -133,7 +134,10 @@ const compositions: Readonly<Record<AppName, Compose>> = {
       modules: [problems, DispatcherModule],
       ports,
       health: { useFactory: () => checks },
-      metrics: { imports: [DispatcherModule], inject: [DispatcherMetrics, FollowMetrics, NoticeMetrics] },
+      metrics: {
+        imports: [DispatcherModule],
+        inject: [DispatcherMetrics, FollowMetrics, NoticeMetrics, ReminderMetrics],
+      },
     };
   },
   projector: async (around) => {

@@ -34,12 +34,6 @@ export interface DueNotice {
   readonly sinkId: string;
 }
 
-export interface Busy {
-  /** `sinkKeyOf`. */
-  readonly sinks: readonly string[];
-  readonly tenants: readonly string[];
-}
-
 interface About {
   readonly agentId: string;
   readonly kind: string;
@@ -101,15 +95,15 @@ export class NoticeRows {
     );
   }
 
-  /** The first notice that is due of each sink, those aside that are busy. */
-  async due(now: Date, busy: Busy): Promise<readonly DueNotice[]> {
+  /** The first notice that is due of each sink, those aside that are busy (`sinkKeyOf`). */
+  async due(now: Date, busySinks: readonly string[], busyTenants: readonly string[]): Promise<readonly DueNotice[]> {
     return this.database.query(
       `SELECT DISTINCT ON (tenant, sink_id) seq, tenant, sink_id AS "sinkId"
        FROM duewatch_dispatch.notice AS waiting
        WHERE partition = $1 AND due_at <= $2 AND NOT (tenant = ANY ($3)) AND NOT (tenant || ' ' || sink_id = ANY ($4))
          AND ${isToSend}
        ORDER BY tenant, sink_id, due_at, seq LIMIT ${sinksAtOnce}`,
-      [this.partition, now, busy.tenants, busy.sinks],
+      [this.partition, now, busyTenants, busySinks],
     );
   }
 

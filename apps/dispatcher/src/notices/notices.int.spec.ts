@@ -1,10 +1,10 @@
-// People are told of lapses: by a real receiver over HTTP, from real tables.
+// Teller are told of lapses: by a real receiver over HTTP, from real tables.
 import { createHmac } from 'node:crypto';
 import { systemClock } from '#runtime';
 import { lapsesEvent, NoticeRig, type ReceivedWebhook } from '#testing';
 import { Dispatcher } from '../dispatcher.ts';
 import { openDispatchDatabase } from '../outbox/dispatch-database.ts';
-import { LedgerFollower, type People } from '../ledger-follower.ts';
+import { LedgerFollower, type Teller } from '../ledger-follower.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { freshMs, NoticeGathering } from './notice-gathering.ts';
 import { NoticeRows } from './notice-rows.ts';
@@ -115,7 +115,7 @@ describe('a lapse is announced', () => {
       await outbox.takeOver(new Date(clock.now() - freshMs));
       const rows = new NoticeRows(rig.dispatch.database, partition, outbox.ownership);
       const gathering = new NoticeGathering({ clock, sinksOf: rig.known.of, openAlerts: async () => [] });
-      const people: People = {
+      const people: Teller = {
         gather: async (told, since) => {
           const gathered = await gathering.of(told, since);
           return { write: (manager) => rows.add(manager, gathered, since), written: () => undefined };

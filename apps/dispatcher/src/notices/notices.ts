@@ -14,7 +14,7 @@ import {
   type SinkFailure,
 } from '#runtime';
 import { DueWork } from '../due-work.ts';
-import type { Gathering, People, Told } from '../ledger-follower.ts';
+import type { Gathering, Teller, Told } from '../ledger-follower.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
 import { deliver, type DeliveryFailure } from './deliver.ts';
 import type { Notice } from './notice.ts';
@@ -49,12 +49,11 @@ export interface NoticesOptions extends NoticePorts {
   readonly onGivenUp: (reason: GivenUpReason) => void;
 }
 
-const idleMs = 30_000;
 const givenUpAfterMs = 86_400_000;
 /** Of one tenant so many sinks of a partition are called at once. */
 const sinksOfTenant = 4;
 
-export class Notices implements People {
+export class Notices implements Teller {
   private readonly logger = new Logger(Notices.name);
   private readonly rows: NoticeRows;
   private readonly gathering: NoticeGathering;
@@ -83,22 +82,9 @@ export class Notices implements People {
 
   /** Until `stopping` aborts, and what is being sent has ended: by itself, or because `abandoning` aborts. */
   async run(stopping: AbortSignal, abandoning: AbortSignal): Promise<void> {
-    await this.options.persist('Notices', () => this.pass(stopping, abandoning));
+    const begin = (due: DueNotice): boolean => this.begin(due, abandoning);
+    await this.options.persist('Notices', () => this.work.pass(this.rows, begin, stopping));
     await this.work.ended();
-  }
-
-  /** Begins to send what is due, or waits until more may be. Throws faults; may be called again. */
-  private async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<true> {
-    this.work.look();
-    const nowMs = this.options.clock.now();
-    const now = new Date(nowMs);
-    const due = await this.rows.due(now, { sinks: this.work.busyKeys, tenants: this.work.busyTenants });
-    const begun = due.filter((each) => !stopping.aborted && this.begin(each, abandoning));
-    if (begun.length > 0) return true;
-    const nextAt = await this.rows.nextDueAt(now);
-    const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
-    await this.work.sleep(delayMs, stopping);
-    return true;
   }
 
   /** False where the tenant has enough under way. */

@@ -1,6 +1,6 @@
 // The dispatcher's own tables (schema `duewatch_dispatch`): its outbox, the pauses and settle times that it heeds, the
-// notices that wait for people, the alerts that sinks hold and the refusals that wait for agents, and how far it has
-// followed the ledger. All can be dropped: they are folded from the ledger again, and what was under way is then unknown.
+// notices that wait for people, the alerts that sinks hold, the refusals and reminders that wait for agents, and how far it
+// has followed the ledger. All can be dropped: they are folded from the ledger again, and what was under way is then unknown.
 import type { DataSource } from 'typeorm';
 import { openOwnSchema } from '#runtime';
 import { AlertRow } from '../notices/alert.entity.ts';
@@ -9,6 +9,8 @@ import { NoticeRow } from '../notices/notice.entity.ts';
 import { Notices1799000000000 } from '../notices/notices.migration.ts';
 import { RefusalToTell, ToldContext } from '../refusals/refusal.entity.ts';
 import { Refusals1800000000000 } from '../refusals/refusals.migration.ts';
+import { ReminderRow } from '../reminders/reminder.entity.ts';
+import { Reminders1802000000000 } from '../reminders/reminders.migration.ts';
 import { ToldTasks1801000000000 } from '../refusals/told-tasks.migration.ts';
 import { AbandonedAttempt1798000000000 } from './abandoned-attempt.migration.ts';
 import { DispatchTables1790000000000 } from './dispatch-tables.migration.ts';
@@ -31,7 +33,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
     poolSize,
     entities: [
       ...[OutboxRow, LedgerPosition, PauseRow, SettleTimeRow, NoticeRow, AlertRow],
-      ...[RefusalToTell, ToldContext],
+      ...[RefusalToTell, ToldContext, ReminderRow],
     ],
     migrations: [
       DispatchTables1790000000000,
@@ -43,6 +45,7 @@ export function openDispatchDatabase(databaseUrl: string, poolSize = 10): Promis
       Alerts1799000002000,
       Refusals1800000000000,
       ToldTasks1801000000000,
+      Reminders1802000000000,
     ],
   });
 }

@@ -33,7 +33,6 @@ export interface RefusalsOptions {
 type Settle = () => Promise<void>;
 
 const nothing: Settle = () => Promise.resolve();
-const idleMs = 30_000;
 const batchReports = 500;
 /** Of one tenant so many agents of a partition are told at once. */
 const agentsOfTenant = 4;
@@ -73,20 +72,11 @@ export class Refusals {
 
   /** Begins to tell what is due, or waits until more may be. Throws faults; may be called again. */
   private async pass(stopping: AbortSignal, abandoning: AbortSignal): Promise<true> {
-    const { rows, clock } = this.options;
+    const { rows } = this.options;
     if (!this.isRecovered) await rows.recover();
     this.isRecovered = true;
-    this.work.look();
     await this.report();
-    const nowMs = clock.now();
-    const now = new Date(nowMs);
-    const due = await rows.due(now, this.work.busyKeys, this.work.busyTenants);
-    const begun = due.filter((each) => !stopping.aborted && this.begin(each, stopping, abandoning));
-    if (begun.length > 0) return true;
-    const nextAt = await rows.nextDueAt(now);
-    const delayMs = nextAt === undefined ? idleMs : Math.min(idleMs, nextAt.getTime() - nowMs);
-    await this.work.sleep(delayMs, stopping);
-    return true;
+    return this.work.pass(rows, (each) => this.begin(each, stopping, abandoning), stopping);
   }
 
   private begin(due: DueAgent, stopping: AbortSignal, abandoning: AbortSignal): boolean {

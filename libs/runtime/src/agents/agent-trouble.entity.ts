@@ -34,4 +34,18 @@ export class AgentTroubleRow {
 
   @Column('text', { name: 'echo_missed_url', nullable: true })
   echoMissedUrl!: string | null;
+
+  /** Of reminders that it was to be told and was not; null, as are the next three, where the last one was told. */
+  @Column('int', { name: 'untold_count', nullable: true })
+  untoldCount!: number | null;
+
+  @Column('text', { name: 'untold_cause', nullable: true })
+  untoldCause!: string | null;
+
+  @Column('text', { name: 'untold_message', nullable: true })
+  untoldMessage!: string | null;
+
+  /** Of the last. */
+  @Column('timestamptz', { name: 'untold_at', nullable: true })
+  untoldAt!: Date | null;
 }

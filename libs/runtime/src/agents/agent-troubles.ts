@@ -22,6 +22,19 @@ export interface Unfollowed {
   readonly message: string;
 }
 
+/**
+ * Why a running task was not told a reminder. `unsupported`: the agent takes none; `unknownTask`: it knows no such task;
+ * `refused`: it says no for another reason; `away`: it did not answer while it was of use; `unregistered`: nobody is
+ * there to be called.
+ */
+export type UntoldCause = 'unsupported' | 'unknownTask' | 'refused' | 'away' | 'unregistered';
+
+/** A reminder that an agent was to be told and was not. */
+export interface Untold {
+  readonly cause: UntoldCause;
+  readonly message: string;
+}
+
 /** An interface of an agent. */
 export interface CalledInterface {
   /** As the gateway has it. */
@@ -34,6 +47,8 @@ export interface AgentTrouble {
   readonly unfollowed?: Unfollowed & { readonly since: string };
   /** It took a message without saying that the extension is activated (§7). */
   readonly echoMissing?: { readonly lastSeenAt: string; readonly interface: string; readonly url: string };
+  /** Reminders of its tasks that it was not told since the last one that it was; why is of the last. */
+  readonly untoldReminders?: Untold & { readonly count: number; readonly lastAt: string };
 }
 
 const allFollowed = `unfollowed_count = NULL, unfollowed_cause = NULL, unfollowed_message = NULL, unfollowed_since = NULL`;
@@ -104,6 +119,28 @@ export class AgentTroubles {
     );
   }
 
+  /** It was not told a reminder, now. */
+  async reminderUntold(tenant: string, agentId: string, { cause, message }: Untold): Promise<void> {
+    await this.write(
+      `INSERT INTO duewatch_edge.agent_trouble AS known
+         (tenant, identity, untold_count, untold_cause, untold_message, untold_at)
+       VALUES ($1, $2, 1, $3, $4, now())
+       ON CONFLICT (tenant, identity) DO UPDATE SET untold_count = coalesce(known.untold_count, 0) + 1,
+         untold_cause = excluded.untold_cause, untold_message = excluded.untold_message, untold_at = excluded.untold_at`,
+      [tenant, identityOf(agentId), cause, message],
+    );
+  }
+
+  /** It was told one, or is to be told others: what was not told before is over. */
+  async reminderTold(tenant: string, agentId: string): Promise<void> {
+    await this.write(
+      `UPDATE duewatch_edge.agent_trouble
+       SET untold_count = NULL, untold_cause = NULL, untold_message = NULL, untold_at = NULL
+       WHERE tenant = $1 AND identity = $2 AND untold_count IS NOT NULL`,
+      [tenant, identityOf(agentId)],
+    );
+  }
+
   /** Each with its `trouble`, where there is some, in the same order. */
   async addTo<Agent extends { readonly agentId: string }>(
     tenant: string,
@@ -125,6 +162,7 @@ export class AgentTroubles {
 
 function troubleOf(row: AgentTroubleRow): AgentTrouble | undefined {
   const { unfollowedCount: count, unfollowedMessage: message, unfollowedSince: since, echoMissedAt } = row;
+  const { untoldCount, untoldMessage, untoldAt } = row;
   const trouble: AgentTrouble = {
     ...(count !== null && {
       unfollowed: {
@@ -139,6 +177,14 @@ function troubleOf(row: AgentTroubleRow): AgentTrouble | undefined {
         lastSeenAt: echoMissedAt.toISOString(),
         interface: row.echoMissedInterface ?? '',
         url: row.echoMissedUrl ?? '',
+      },
+    }),
+    ...(untoldCount !== null && {
+      untoldReminders: {
+        count: untoldCount,
+        cause: row.untoldCause as UntoldCause,
+        message: untoldMessage ?? '',
+        lastAt: untoldAt?.toISOString() ?? '',
       },
     }),
   };

@@ -1,5 +1,5 @@
 // The edges' own tables (schema `duewatch_edge`): keys, agents, writes not yet answered, quarantine, what agents were asked
-// to send, what is wrong with them, what the gateway has sent on and what it keeps for agents that know no reminders, where
+// to send and are reminded of, what is wrong with them, what the gateway has sent on and what it keeps for agents that know no reminders, where
 // people are told of lapses.
 // They are tables of record; nothing that is decided may be kept here alone.
 import type { DataSource } from 'typeorm';
@@ -7,11 +7,13 @@ import { openOwnSchema } from '../own-schema.ts';
 import { AgentCard } from './agent-card.entity.ts';
 import { AgentCards1790000003500 } from './agent-cards.migration.ts';
 import { AgentIdentity1790000001000 } from './agent-identity.migration.ts';
+import { AgentReminders1802000000000 } from './agent-reminders.migration.ts';
 import { AnswerReporter1800000002000 } from './answer-reporter.migration.ts';
 import { AgentTrouble1800000001000 } from './agent-trouble.migration.ts';
 import { Agent } from './agent.entity.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { CardReading } from './card-reading.entity.ts';
+import { AgentRemindersRow } from '../agents/agent-reminders.entity.ts';
 import { AgentTroubleRow } from '../agents/agent-trouble.entity.ts';
 import { DispatchProfileRow } from '../agents/dispatch-profile.entity.ts';
 import { DispatchProfile1798000000000 } from './dispatch-profile.migration.ts';
@@ -41,6 +43,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
     poolSize: 10,
     entities: [
       ...[ApiKey, Agent, AgentCard, CardReading, DispatchProfileRow, AgentTroubleRow],
+      AgentRemindersRow,
       ...[UnansweredWrite, QuarantinedFact, PushSubscription, ForwardedSend, Sink, KeptRemindersRow],
     ],
     migrations: [
@@ -56,6 +59,7 @@ export function openEdgeDatabase(databaseUrl: string): Promise<DataSource> {
       KeptReminders1799000003000,
       AgentTrouble1800000001000,
       AnswerReporter1800000002000,
+      AgentReminders1802000000000,
     ],
   });
 }
