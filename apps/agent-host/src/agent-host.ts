@@ -91,7 +91,9 @@ export class AgentHost {
     const inject = new InjectOperation({ ...shared, ...(declared && { declared }) });
     const verifications = handler.security ?? {};
     const authenticate = authentication({ security: compiled.security, verifications, fetch, clock, log });
-    const mount = (app: Mountable): void => mountAgent(app, { compiled, operations, push, authenticate, log, inject });
+    const { documents = {} } = handler;
+    const mounted = { compiled, operations, push, authenticate, log, inject, documents };
+    const mount = (app: Mountable): void => mountAgent(app, mounted);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });
     return new AgentHost(runs, [worker, pusher], mount, compiled);

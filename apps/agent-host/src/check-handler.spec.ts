@@ -9,6 +9,7 @@ it.each([
   [{ handle }],
   [{ handle, resume: handle, work, extensions: ['https://e.example'], output: { thinking: true } }],
   [{ handle, input: { schema: { type: 'object' } } }],
+  [{ handle, extensions: [{ uri: 'https://e.example' }], documents: { '/e/v1/extension.json': {} } }],
   [{ handle, security: { token: jwt, key: { sha256ByUser: { bob: 'ab'.repeat(32) } } } }],
 ])('%j is a handler', (module) => {
   expect(findInHandler(module)).toBeUndefined();
@@ -19,6 +20,10 @@ it.each<[unknown, string]>([
   [{}, 'handle must be a function'],
   [{ handle, resume: 1 }, 'resume must be a function'],
   [{ handle, extensions: [1] }, 'extensions must be URIs'],
+  [{ handle, extensions: [{ params: {} }] }, 'extensions must be URIs'],
+  [{ handle, documents: { 'no/path': {} } }, 'documents: no/path is no path'],
+  [{ handle, documents: { '/health/ready': {} } }, 'or the host'],
+  [{ handle, documents: { '/a.json': 'text' } }, 'documents: what is at /a.json must be an object'],
   [{ handle, output: true }, 'output must be an object'],
   [{ handle, reminders: 1 }, 'reminders must be true or false'],
   [{ handle, input: 'data' }, 'input must be "text" or {schema}'],

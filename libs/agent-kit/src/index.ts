@@ -16,6 +16,8 @@ export * from './echo.ts';
 export * from './origin.ts';
 export type * from './answer.ts';
 export * from './kit-executor.ts';
+export type { Comes, HostOutcome, KitHandler, OutcomeOf, ServedLapseWork, ServedWork } from './kit-handler.ts';
+export * from './served-turn.ts';
 export * from './extension-schema.ts';
 export * from './serve-extension-json.ts';
 export * from './text-of.ts';

@@ -3,6 +3,7 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type {
   Activity,
   ArtifactContent,
+  Carried,
   IncomingMessage,
   Json,
   ModelUsage,
@@ -10,13 +11,15 @@ import type {
   Reminder,
   ReminderBlock,
   Session,
+  TaskEnded,
   Turn,
   User,
 } from '#agent-handler';
 import type { Clock, NewId } from '#runtime';
 import type { TaskEvent } from '../task/task-event.ts';
-import type { TaskStore } from '../store/task-store.ts';
+import type { TaskKey, TaskStore } from '../store/task-store.ts';
 import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toParts } from './content.ts';
+import type { EndOther } from './end-other-task.ts';
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
@@ -39,6 +42,7 @@ export interface TurnParts {
   readonly canAsk: boolean;
   /** The caller may be answered: the task waits for it. */
   readonly onAsk: () => void;
+  readonly endOther: EndOther;
 }
 
 export interface TurnFacts {
@@ -135,7 +139,7 @@ export class HostTurn implements Turn {
 
   async think(text: string): Promise<void> {
     const told = this.parts.telling.thinking();
-    if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, told));
+    if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, { metadata: told }));
   }
 
   decision(value: Json): Promise<void> {
@@ -150,19 +154,26 @@ export class HostTurn implements Turn {
     return this.report(this.parts.telling.usage(usage, raw));
   }
 
-  async ask(question: string | readonly Part[]): Promise<IncomingMessage> {
-    const { application, canAsk, readInput, tasks, writer } = this.parts;
+  async ask(question: string | readonly Part[], carried?: Carried): Promise<IncomingMessage> {
+    const { canAsk, readInput, tasks, writer } = this.parts;
     if (!canAsk) throw new CannotAskError('the run has resumed in another process than the caller was promised to');
     await this.track();
-    const key = { application, user: this.user.name, taskId: this.taskId };
+    const key = this.keyOf(this.taskId);
     const before = (await tasks.read(key))?.version ?? 0;
-    await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question)]);
+    await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question, carried)]);
     this.parts.onAsk();
     const message = await nextMessage(tasks, key, before, this.signal);
     if (message === undefined) throw new TurnOverError('the task ended before it was answered');
     await this.parts.reminders.goOn();
     const input = readInput(message);
     return toIncoming(message, 'data' in input ? input.data : undefined);
+  }
+
+  async endTask(taskId: string, state: 'canceled' | 'failed', message: string | readonly Part[]): Promise<TaskEnded> {
+    this.assertNotOver();
+    if (taskId === this.taskId) throw new TypeError('a turn ends its own task by what it returns');
+    const ended = state === 'failed' ? TaskState.TASK_STATE_FAILED : TaskState.TASK_STATE_CANCELED;
+    return this.parts.endOther(this.keyOf(taskId), this.statusOf(ended, message));
   }
 
   /** The end of the answer, where there was one; the turn takes nothing more. */
@@ -172,9 +183,13 @@ export class HostTurn implements Turn {
   }
 
   /** A status of the agent's. */
-  statusOf(state: TaskState, said?: Said): TaskEvent {
+  statusOf(state: TaskState, said?: Said, carried?: Carried): TaskEvent {
     const event = { type: 'statusChanged', at: this.now(), state } as const;
-    return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said) };
+    return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said, carried) };
+  }
+
+  private keyOf(taskId: string): TaskKey {
+    return { application: this.parts.application, user: this.user.name, taskId };
   }
 
   private writeAnswer(content: Said, append: boolean, lastChunk: boolean): Promise<void> {

@@ -13,6 +13,7 @@ import { nameOf } from '../store/task-signals.ts';
 import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
+import { endsOthers } from './end-other-task.ts';
 import { answerId, HostTurn } from './host-turn.ts';
 import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
@@ -60,6 +61,14 @@ export interface ResumedWork {
   readonly askedBy: string;
 }
 
+/** What is given back to a turn that goes on after work: the handler's state, and what its caller has activated. */
+interface KeptState {
+  readonly state: Json;
+  readonly extensions: readonly string[];
+}
+
+const keptState = (state: Json, { extensions }: Call): Json => ({ state, extensions }) satisfies KeptState & Json;
+
 const abandonedText = 'The process that worked on this has ended; it was not finished.';
 const abandonedAtOnce = 20;
 
@@ -98,10 +107,11 @@ export class Runs {
     const message = stored.task.history.findLast(({ role }) => role === Role.ROLE_USER);
     if (message === undefined) throw new Error('a task begins with a message');
     const user = { name: key.user, isAuthenticated: key.user !== '' };
-    const call = { user, message, data: undefined, reminders: [], extensions: [], interaction: 'immediate' as const };
+    const { state, extensions } = work.state as unknown as KeptState;
+    const call = { user, message, data: undefined, reminders: [], extensions, interaction: 'immediate' as const };
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, writer, key, new AbortController(), stored, canAsk);
-    const finished = { work: work.name, state: work.state, result: work.result };
+    const finished = { work: work.name, state, result: work.result };
     return this.start(run, turn, () => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined));
   }
 
@@ -168,7 +178,9 @@ export class Runs {
     const { application, agentName, clock, handler, log, newId, readInput, sessions, tasks, work } = this.options;
     const askedBy = this.options.owner;
     const enqueue: Pick<RunParts, 'enqueue'> =
-      work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
+      work === undefined
+        ? {}
+        : { enqueue: (asked) => work.enqueue(key, { ...asked, state: keptState(asked.state, call), askedBy }) };
     const reminders = new TurnReminders({
       ...{ kept: this.options.reminders, key, contextId, carried: call.reminders, clock, signal: controller.signal },
       isTracked: () => writer.isTracked,
@@ -177,7 +189,11 @@ export class Runs {
     const run = new Run({ key, interaction: call.interaction, writer, reminders, controller, log, ...enqueue });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
-      { writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk, onAsk: () => run.asked() },
+      {
+        ...{ writer, reminders, telling, tasks, clock, newId, readInput, application, canAsk },
+        onAsk: () => run.asked(),
+        endOther: endsOthers({ tasks, ...(work && { work }), onEnded: (ended) => this.find(ended)?.abort('lost') }),
+      },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },
         history: (stored?.task.history ?? []).filter(({ messageId }) => messageId !== call.message.messageId),

@@ -20,6 +20,7 @@ import type { InjectOperation } from './inject-operation.ts';
 import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
+import { documentRoute } from './json-document.ts';
 import type { PushOperations } from './push-operations.ts';
 import { asMember, tellingOf } from './reminder-stream.ts';
 import { readRestBody, readRpcBody } from './request-body.ts';
@@ -31,6 +32,8 @@ export interface MountOptions {
   readonly authenticate: ReturnType<typeof authentication>;
   readonly inject: InjectOperation;
   readonly log: LoggerService;
+  /** The handler's, for everybody, by their path. */
+  readonly documents: Readonly<Record<string, object>>;
 }
 
 /** What of Express is used: a path and what handles it. */
@@ -47,6 +50,7 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
   const emit = asMember(compiled.reminders);
   const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
   app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03, compiled.reminders));
+  for (const [path, document] of Object.entries(options.documents)) app.use(path, documentRoute(document));
   for (const [path, interfaces] of byPath(compiled.interfaces)) {
     // Where both bindings are at one path, JSON-RPC is what is posted to the path itself.
     const rpc = interfaces.filter(({ binding }) => binding === 'JSONRPC');
