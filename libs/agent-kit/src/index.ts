@@ -22,6 +22,8 @@ export * from './extension-schema.ts';
 export * from './serve-extension-json.ts';
 export * from './text-of.ts';
 export * from './timing-journal.ts';
+export { JournalCorruptError } from './journal-lines.ts';
+export * from './file-journal.ts';
 export * from './self-timing.ts';
 export * from './sdk-self-timing.ts';
 export * from './remote-agent.ts';
