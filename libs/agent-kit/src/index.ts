@@ -28,4 +28,5 @@ export * from './self-timing.ts';
 export * from './sdk-self-timing.ts';
 export * from './remote-agent.ts';
 export * from './remote-answer.ts';
+export * from './delegated.ts';
 export * from './lapses-once.ts';

@@ -18,6 +18,7 @@ export interface ServedArtifact extends ServedCarrier {
 export interface ServedTurn {
   readonly message: {
     readonly messageId: string;
+    readonly parts: readonly object[];
     /** What its text parts say. */
     readonly text: string;
     readonly metadata: Readonly<Record<string, unknown>>;
@@ -27,10 +28,14 @@ export interface ServedTurn {
   readonly session: { readonly contextId: string };
   /** What the caller has activated. */
   readonly extensions: readonly string[];
+  /** Aborts where the task is canceled. */
+  readonly signal: AbortSignal;
   /** A piece of the answer. */
   say(text: string): Promise<void>;
   /** An artifact beside it; from here on there is a Task. */
   artifact(artifact: ServedArtifact): Promise<void>;
+  /** Asks the caller, and waits for the next message of the task. */
+  ask(question: string): Promise<{ readonly parts: readonly object[] }>;
   /** Ends another task of the same user's. */
   endTask(taskId: string, state: 'canceled' | 'failed', message: string): Promise<'ended' | 'over' | 'unknown'>;
 }
