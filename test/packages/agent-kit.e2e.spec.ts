@@ -39,8 +39,8 @@ async function compile(): Promise<void> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['uses-all.ts'] }));
   await copyFile(join(import.meta.dirname, 'uses-all.txt'), join(folder, 'uses-all.ts'));
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]).catch(
-    ({ stdout }: { readonly stdout: string }) => {
-      throw new Error(stdout);
+    (failed: unknown) => {
+      throw new Error((failed as { readonly stdout: string }).stdout);
     },
   );
 }
