@@ -139,7 +139,7 @@ export class ServedAgent {
   }
 
   /** The A2A project's client, given a card that has this one way. */
-  client(way: Way, headers: Readonly<Record<string, string>> = {}, fetchBy = fetch): Promise<Client> {
+  client(way: Way, headers: Readonly<Record<string, string>> = {}, fetchBy?: typeof fetch): Promise<Client> {
     return clientOf(this.url, way, headers, fetchBy);
   }
 }
@@ -148,7 +148,7 @@ export function clientOf(
   url: string,
   way: Way,
   headers: Readonly<Record<string, string>> = {},
-  fetchBy = fetch,
+  fetchBy: typeof fetch = (input, init) => fetch(input, init),
 ): Promise<Client> {
   const [protocolBinding, protocolVersion] = way;
   const fetchImpl: typeof fetch = (input, init) => {

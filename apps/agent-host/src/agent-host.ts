@@ -117,8 +117,9 @@ export class AgentHost {
       ...{ security: compiled.security, verifications, fetch, clock, log, proxies },
     });
     const { stillMs = defaultStillMs } = options;
+    const { documents = {} } = handler;
     const waits = work && { waits: waitRoute({ application, work, log }) };
-    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs, ...waits };
+    const mounted = { compiled, operations, push, authenticate, log, inject, clock, stillMs, documents, ...waits };
     const mount = (app: Mountable): void => mountAgent(app, mounted);
     const worker =
       work && new Worker({ ...{ application, handler, queue: work, tasks, runs, clock, newId, lease, log } });

@@ -14,6 +14,7 @@ it.each([
   [{ handle, security: { token: jwt, key: { sha256ByUser: { bob: 'ab'.repeat(32) }, scopesByUser: { bob: ['a'] } } } }],
   [{ handle, security: { client: { ...certificate, fingerprintByUser: { bob: 'ab'.repeat(32) }, users: '' } } }],
   [{ handle, security: { client: { ...certificate, authorities: [testAuthority] } } }],
+  [{ handle, extensions: [{ uri: 'https://e.example' }], documents: { '/e/v1/extension.json': {} } }],
 ])('%j is a handler', (module) => {
   expect(findInHandler(module)).toBeUndefined();
 });
@@ -23,6 +24,10 @@ it.each<[unknown, string]>([
   [{}, 'handle must be a function'],
   [{ handle, resume: 1 }, 'resume must be a function'],
   [{ handle, extensions: [1] }, 'extensions must be URIs'],
+  [{ handle, extensions: [{ params: {} }] }, 'extensions must be URIs'],
+  [{ handle, documents: { 'no/path': {} } }, 'documents: no/path is no path'],
+  [{ handle, documents: { '/health/ready': {} } }, 'or the host'],
+  [{ handle, documents: { '/a.json': 'text' } }, 'documents: what is at /a.json must be an object'],
   [{ handle, output: true }, 'output must be an object'],
   [{ handle, reminders: 1 }, 'reminders must be true or false'],
   [{ handle, input: 'data' }, 'input must be "text" or {schema}'],

@@ -1,4 +1,5 @@
 // The module beside `agent-card.yaml`: its default export is an `AgentHandler`.
+import type { ExtensionEntry } from './extension-entry.ts';
 import type { OutputPolicy } from './output.ts';
 import type { SchemeVerification } from './security.ts';
 import type { Turn, TurnAnswer } from './turn.ts';
@@ -10,8 +11,13 @@ export interface AgentHandler {
    * else is refused before the handler is called.
    */
   readonly input?: 'text' | { readonly schema: object };
-  /** The extensions that the handler does what they ask for; the card may claim no other. */
-  readonly extensions?: readonly string[];
+  /**
+   * The extensions that the handler does what they ask for; the card may claim no other. An entry is put on the card as it
+   * is, a URI is for the card to claim.
+   */
+  readonly extensions?: readonly (string | ExtensionEntry)[];
+  /** JSON documents for everybody, by their path: the schemas of an extension, say. */
+  readonly documents?: Readonly<Record<string, object>>;
   /** It puts `turn.reminders` where its model has them; without it the card may not claim reminders. */
   readonly reminders?: boolean;
   readonly output?: OutputPolicy;

@@ -24,15 +24,23 @@ export interface IncomingMessage {
   /** The data part of a typed agent, which its schema has been asked about; else undefined. */
   readonly data: Json | undefined;
   readonly metadata: Metadata;
+  /** The tasks that it is about. */
+  readonly referenceTaskIds: readonly string[];
+}
+
+/** What goes with something that is said, such as what an extension says: its metadata, and the extensions it is of. */
+export interface Carried {
+  /** JSON. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly extensions?: readonly string[];
 }
 
 /** What callers can have beside the answer, as one thing with a name. */
-export interface ArtifactContent {
+export interface ArtifactContent extends Carried {
   /** Unique in the task; the same one again replaces it, or goes on with it where `append` says so. */
   readonly artifactId: string;
   readonly name?: string;
   readonly description?: string;
   readonly parts: readonly Part[];
-  readonly metadata?: Metadata;
   readonly append?: boolean;
 }

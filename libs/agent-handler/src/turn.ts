@@ -1,5 +1,5 @@
 // One turn: a caller's message, until the handler returns. Whatever is said of it is kept before the promise resolves.
-import type { ArtifactContent, IncomingMessage, Json, Part } from './content.ts';
+import type { ArtifactContent, Carried, IncomingMessage, Json, Part } from './content.ts';
 import type { Activity, ModelUsage } from './output.ts';
 import type { Reminder, ReminderBlock } from './reminders.ts';
 import type { ExternalWait } from './work.ts';
@@ -68,20 +68,28 @@ export interface Turn {
    * Asks the caller (a human's approval, a tool of the client's) and waits, in this process, for the next message of the
    * task. The task is INPUT_REQUIRED until then, and fails where this process ends.
    */
-  ask(question: string | readonly Part[]): Promise<IncomingMessage>;
+  ask(question: string | readonly Part[], carried?: Carried): Promise<IncomingMessage>;
   /**
    * Opens a wait for somebody outside: hand its URL to them, and return `{ outcome: 'waiting', wait }`. There is a Task from
    * here on. A turn has one wait at most; one that ends in anything else waits for nobody. `forMs`: so long from now,
    * and no longer.
    */
   externalWait(name: string, options?: { readonly forMs?: number }): Promise<ExternalWait>;
+  /**
+   * Ends another task of this turn's user, with what its callers are told. What runs of it is told to end, and what it
+   * says from here on is not taken.
+   */
+  endTask(taskId: string, state: 'canceled' | 'failed', message: string | readonly Part[]): Promise<TaskEnded>;
 }
+
+/** It was ended, was over before, or is none of the user's. */
+export type TaskEnded = 'ended' | 'over' | 'unknown';
 
 /** What a turn ends in; returning nothing completes the task with what was said. */
 export type Outcome =
   | { readonly outcome: 'completed'; readonly message?: string | readonly Part[] }
   /** The turn is over; the next message of the task begins another, in whatever process it comes to. */
-  | { readonly outcome: 'inputRequired'; readonly message: string | readonly Part[] }
+  | ({ readonly outcome: 'inputRequired'; readonly message: string | readonly Part[] } & Carried)
   | { readonly outcome: 'rejected'; readonly message: string | readonly Part[] }
   | { readonly outcome: 'failed'; readonly message: string | readonly Part[] }
   /**

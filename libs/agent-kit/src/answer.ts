@@ -4,6 +4,8 @@ import { AgentEvent, type AgentExecutionEvent, type RequestContext } from '@a2a-
 import { formatInstant } from '#expectations';
 import type { TaskBlock } from './task-block.ts';
 
+export type Eventually<Value> = Value | Promise<Value>;
+
 export type Answer =
   /** Completed, with this text as its artifact. */
   | string
@@ -34,7 +36,10 @@ export function answeredTask(request: RequestContext, answer: Answer, block: Tas
     id: taskId,
     contextId,
     status,
-    artifacts: artifacts.map((artifact) => named(artifact, request)),
+    artifacts: artifacts.map((artifact, index) => ({
+      artifactId: answerIdOf(userMessage.messageId, index),
+      ...artifact,
+    })),
   });
   return { ...answered, history: [...earlier(task, userMessage), userMessage] };
 }
@@ -59,8 +64,9 @@ function earlier(task: Task | undefined, { messageId }: Message): readonly Messa
   return (task?.history ?? []).filter((message) => message.messageId !== messageId);
 }
 
-function named(artifact: object, { userMessage }: RequestContext): object {
-  return { artifactId: `${userMessage.messageId}:answer`, ...artifact };
+/** The artifact of an answer that names none: the same where the message is worked on again. */
+export function answerIdOf(messageId: string, index = 0): string {
+  return `${messageId}:answer${index === 0 ? '' : `-${index + 1}`}`;
 }
 
 function outcomeOf(

@@ -23,6 +23,11 @@ const longestWaitMs = 300_000;
 export class DueLapses {
   private readonly waiting = new Map<string, DueLapse>();
 
+  /** Those that were waiting when a checkpoint was made. */
+  restore(waiting: readonly DueLapse[]): void {
+    for (const due of waiting) this.waiting.set(keyOf(due.lapsed.expectationId, due.lapsed.lapse.lapse), due);
+  }
+
   /** The earliest first. */
   get all(): readonly DueLapse[] {
     return [...this.waiting.values()].toSorted((one, other) => one.fromMs - other.fromMs);

@@ -7,8 +7,19 @@ import {
   type ExtensionEntry,
   extensionEntryOf,
 } from './card-declaration.ts';
+import type { Eventually } from './answer.ts';
+import {
+  answered,
+  type Comes,
+  type KitHandler,
+  kitHandler,
+  type OutcomeOf,
+  type ServedLapseWork,
+  type ServedWork,
+} from './kit-handler.ts';
 import { KitExecutor, type LapseWork, type Work } from './kit-executor.ts';
 import type { Definition } from './kinds.ts';
+import type { ServedOutcome, ServedTurn } from './served-turn.ts';
 import { TaskBlock, type TaskAtWork } from './task-block.ts';
 
 export class Expectations<Kind extends string = string> {
@@ -35,6 +46,25 @@ export class Expectations<Kind extends string = string> {
    */
   executor(work: Work<Kind>, overdue: LapseWork<Kind>): KitExecutor<Kind> {
     return new KitExecutor(this, work, overdue, this.clock);
+  }
+
+  /** Likewise a handler for an agent host; its turns, and what they end in, are the host's. */
+  handler<Turn extends ServedTurn, const Worked extends Comes, const Lapsed extends Comes>(
+    work: ServedWork<Kind, Turn, Worked>,
+    overdue: ServedLapseWork<Kind, Turn, Lapsed>,
+  ): KitHandler<Kind, Turn, OutcomeOf<Worked | Lapsed>> {
+    return kitHandler(this, work, overdue);
+  }
+
+  /**
+   * Does the work of one turn at an agent host, and tells what it answers: for handlers of one's own, and to go on after
+   * queued work. Resolves to what the turn ends in.
+   */
+  inTurn<const Worked extends Comes>(
+    turn: ServedTurn,
+    work: (task: TaskBlock<Kind>) => Eventually<Worked>,
+  ): Promise<ServedOutcome | OutcomeOf<Worked> | undefined> {
+    return answered(this, turn, work);
   }
 
   /** What a task says, to be built, and put on its artifacts and status messages. One for each time that it works. */

@@ -36,7 +36,31 @@ function isRead(value: unknown): boolean {
   return judge.expectation(value as Expectation)?.code !== 'invalid';
 }
 
+/** The specification's own, word for word (§6.1, §8, §9.2, §10.1, §11). */
+const examples = JSON.parse(readFileSync(join(import.meta.dirname, 'extension-examples.json'), 'utf8'));
+
 describe('the schemas', () => {
+  it('are of the objects that Appendix A names', () => {
+    const names = ['ExpectationKind', 'Expectation', 'Subject', 'Fact', 'Lapse', 'ExpectationRecord'];
+    expect(Object.keys(extensionJson.$defs)).toEqual(expect.arrayContaining(names));
+  });
+
+  it('take the specification’s examples', () => {
+    const [{ params }] = examples.declaration.capabilities.extensions;
+    const blocks = [examples.artifact, examples.lapseMessage].map(({ metadata }) => metadata[EXTENSION_URI]);
+    const refused = [
+      ['Declaration', params],
+      ...params.kinds.map((kind: unknown) => ['ExpectationKind', kind]),
+      ...blocks[0].expectations.map((expectation: unknown) => ['Expectation', expectation]),
+      ['Expectation', examples.question],
+      ['Subject', examples.question.subject],
+      ['Fact', examples.fact],
+      ['Lapse', blocks[1].lapse],
+    ].filter(([name, value]) => !isA(name, value));
+    expect(refused).toEqual([]);
+    expect(blocks.filter((block) => !ajv.validate(extensionJson.$id, block))).toEqual([]);
+  });
+
   it('take every expectation that the core reads', () => {
     const read = raised.filter(isRead);
     expect(read.length).toBeGreaterThan(100);

@@ -4,15 +4,13 @@ import { AgentEvent, type AgentExecutor, type ExecutionEventBus, type RequestCon
 import { formatInstant, isTerminal, type LapseKind } from '#expectations';
 import { EXTENSION_URI } from '#protocol/pure';
 import { isActivated } from './activation.ts';
-import { type Answer, answeredTask, updatesTo, workingTask } from './answer.ts';
+import { type Answer, answeredTask, type Eventually, updatesTo, workingTask } from './answer.ts';
 import type { Clock } from './clock.ts';
 import type { Lapse } from './lapse.ts';
 import { LapseRouter, type WhichLapses } from './lapse-router.ts';
 import type { Expectations } from './expectations.ts';
 import type { TaskBlock } from './task-block.ts';
 import { TasksUnderWay } from './tasks-under-way.ts';
-
-type Eventually<Value> = Value | Promise<Value>;
 
 /** What the agent does with a message that is no lapse. */
 export type Work<Kind extends string> = (

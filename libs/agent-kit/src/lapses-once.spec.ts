@@ -1,8 +1,10 @@
-import { AgentCard, Message, SendMessageRequest, type Task } from '@a2a-js/sdk';
+import { jest } from '@jest/globals';
+import { AgentCard, Message, SendMessageRequest, Task } from '@a2a-js/sdk';
 import { DefaultRequestHandler, InMemoryTaskStore, ServerCallContext } from '@a2a-js/sdk/server';
 import { EXTENSION_URI } from '#protocol';
 import { expectations } from './expectations.ts';
 import { lapsesOnce } from './lapses-once.ts';
+import { OwnLapseTasks } from './sdk-self-timing.ts';
 
 const desk = expectations({
   lapseSkill: 'handle_lapse',
@@ -69,4 +71,41 @@ it('makes a task of each other message, whatever its id', async () => {
   for await (const { payload } of handler.sendMessageStream(requestOf('booking'), new ServerCallContext())) {
     expect(payload?.$case).toBe('task');
   }
+});
+
+/** A handler that lists pages without end, and how many it was asked for. */
+function endless(): { readonly handler: DefaultRequestHandler; readonly asked: string[] } {
+  const handler = new DefaultRequestHandler(card, store, executor);
+  const asked: string[] = [];
+  handler.listTasks = async ({ statusTimestampAfter = '' }) => {
+    asked.push(statusTimestampAfter);
+    return { tasks: [], nextPageToken: 'more', pageSize: 100, totalSize: 1_000_000 };
+  };
+  return { handler, asked };
+}
+
+it('looks through no more of the context than has changed since the lapse, an hour for clocks that differ', async () => {
+  const [one] = [await send(started(), lapsed)];
+  for (let count = 0; count < 250; count += 1) {
+    const status = { state: 'TASK_STATE_COMPLETED', timestamp: '2026-09-10T09:59:59Z' };
+    await store.save(Task.fromJSON({ id: `old-${count}`, contextId: 'ctx-1', status }), new ServerCallContext());
+  }
+  const handler = new DefaultRequestHandler(card, store, executor);
+  const list = jest.spyOn(handler, 'listTasks');
+  const unknown = requestOf('lapse:exp-2:overdue', { lapse: { ...lapse, expectationId: 'exp-2' } });
+  expect([await send(lapsesOnce(handler), lapsed), list.mock.calls.length]).toEqual([one, 1]);
+  await send(lapsesOnce(handler), unknown);
+  expect(list.mock.calls.map(([{ statusTimestampAfter }]) => statusTimestampAfter)).toEqual([
+    '2026-09-10T10:00:00Z',
+    '2026-09-10T10:00:00Z',
+  ]);
+});
+
+it('answers once more where there is no end of tasks to look through; who makes lapse tasks itself makes none then', async () => {
+  const { handler, asked } = endless();
+  await send(lapsesOnce(handler), lapsed);
+  expect([answeredCount, asked.length]).toEqual([1, 50]);
+  const [message, metadata] = [Message.toJSON(lapsed.message!) as object, { [EXTENSION_URI]: { lapse } }];
+  const own = new OwnLapseTasks(handler);
+  await expect(own.find({ message: { ...message, metadata } } as never)).rejects.toThrow('more tasks than');
 });

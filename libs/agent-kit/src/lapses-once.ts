@@ -1,15 +1,17 @@
 // A watcher submits a lapse at least once, always under one message id (Expectations §10.1); the SDK makes a task of each
 // message. Here a lapse that comes again gets the task that it has. Only lapses: A2A lets anybody use a message id again.
-import { ListTasksRequest, type Message, type SendMessageRequest, type Task } from '@a2a-js/sdk';
+import { GetTaskRequest, type Message, type SendMessageRequest, type Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { readLapse } from './lapse.ts';
+import { findLapseTask } from './find-lapse-task.ts';
+import { type Lapse, readLapse } from './lapse.ts';
 
 /** So many of the latest are known without a look at the tasks. */
 const mostKnown = 1_000;
-const pageSize = 100;
-const mostPages = 50;
 
-/** The handler, with each lapse answered once: by memory, and after a restart by the tasks of its context. */
+/**
+ * The handler, with each lapse answered once: by memory, and after a restart by the tasks of its context that have changed
+ * since it lapsed. Where more than 5,000 have, it is answered once more: better twice than not at all.
+ */
 export function lapsesOnce<Handler extends A2ARequestHandler>(handler: Handler): Handler {
   const once = new LapsesOnce(handler);
   return new Proxy(handler, {
@@ -28,10 +30,10 @@ class LapsesOnce {
   constructor(private readonly handler: A2ARequestHandler) {}
 
   readonly sendMessage: A2ARequestHandler['sendMessage'] = (request, context) => {
-    const { message } = request;
-    if (message === undefined || readLapse(message) === undefined) return this.handler.sendMessage(request, context);
-    const key = JSON.stringify([context.tenant, context.user?.userName, message.messageId]);
-    const answer = this.answers.get(key) ?? this.first(request, message, context);
+    const lapse = lapseOf(request);
+    if (lapse === undefined) return this.handler.sendMessage(request, context);
+    const key = JSON.stringify([context.tenant, context.user?.userName, lapse.messageId]);
+    const answer = this.answers.get(key) ?? this.first(request, lapse, context);
     this.answers.delete(key);
     this.answers.set(key, answer);
     const [oldest] = this.answers.keys();
@@ -42,9 +44,7 @@ class LapsesOnce {
   };
 
   readonly sendMessageStream: A2ARequestHandler['sendMessageStream'] = (request, context) =>
-    request.message === undefined || readLapse(request.message) === undefined
-      ? this.handler.sendMessageStream(request, context)
-      : this.streamed(request, context);
+    lapseOf(request) === undefined ? this.handler.sendMessageStream(request, context) : this.streamed(request, context);
 
   private async *streamed(
     request: SendMessageRequest,
@@ -54,23 +54,18 @@ class LapsesOnce {
     yield { payload: 'status' in answer ? { $case: 'task', value: answer } : { $case: 'message', value: answer } };
   }
 
-  private async first(
-    request: SendMessageRequest,
-    message: Message,
-    context: ServerCallContext,
-  ): Promise<Message | Task> {
-    return (await this.find(message, context)) ?? this.handler.sendMessage(request, context);
+  private async first(request: SendMessageRequest, lapse: Lapse, context: ServerCallContext): Promise<Message | Task> {
+    const { contextId, messageId } = lapse;
+    const isIt = ({ history }: Task): boolean => history.some((message) => message.messageId === messageId);
+    const found = contextId === '' ? 'none' : await findLapseTask(this.handler, lapse, context, isIt);
+    return typeof found === 'string'
+      ? this.handler.sendMessage(request, context)
+      : this.handler.getTask(GetTaskRequest.fromJSON({ id: found.id }), context);
   }
+}
 
-  private async find({ messageId, contextId }: Message, context: ServerCallContext): Promise<Task | undefined> {
-    let pageToken = '';
-    for (let page = 0; page < mostPages && contextId !== ''; page += 1) {
-      const asked = ListTasksRequest.fromJSON({ contextId, pageSize, pageToken, includeArtifacts: true });
-      const { tasks, nextPageToken } = await this.handler.listTasks(asked, context);
-      const found = tasks.find(({ history }) => history.some((message) => message.messageId === messageId));
-      if (found !== undefined || nextPageToken === '') return found;
-      pageToken = nextPageToken;
-    }
-    return undefined;
-  }
+/** One that is malformed is rejected, however often. */
+function lapseOf({ message }: SendMessageRequest): Lapse | undefined {
+  const read = message && readLapse(message);
+  return read !== undefined && 'lapse' in read ? read.lapse : undefined;
 }

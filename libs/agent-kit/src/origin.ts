@@ -34,10 +34,15 @@ export interface OriginStatus {
 /** What became of it: moved, as the lapse asked; already over; or not to be seen by this caller. */
 export type OriginOutcome = 'moved' | 'over' | 'unknown';
 
+/** What the origin task's callers are told. */
+export function originTextOf({ expectationId, expects, told, dueAt }: Lapse, why: string): string {
+  return `${why} (${expects}, due at ${dueAt}, is ${told}: expectation ${expectationId})`;
+}
+
 /** The status update that ends the origin task. The same lapse gives the same message id. */
 export function originStatusOf(lapse: Lapse, state: OriginState, why: string, nowMs: number): OriginStatus {
-  const { originTaskId: taskId, contextId, expectationId, expects, told, dueAt } = lapse;
-  const text = `${why} (${expects}, due at ${dueAt}, is ${told}: expectation ${expectationId})`;
+  const { originTaskId: taskId, contextId } = lapse;
+  const text = originTextOf(lapse, why);
   const message = {
     messageId: `${lapse.messageId}:origin`,
     taskId,

@@ -12,6 +12,7 @@ import {
   ServiceParameters,
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
+import { isTerminal } from '#expectations';
 import { EXTENSION_URI, isList, isObject, withinTime } from '#protocol/pure';
 import { randomId } from './chance.ts';
 import { bounded } from './bounded.ts';
@@ -42,6 +43,11 @@ export interface SendOptions {
   /** One's own, so that the agent can know a message that comes twice; a new one unless given. */
   readonly messageId?: string;
   readonly signal?: AbortSignal;
+}
+
+export interface DelegateOptions extends SendOptions {
+  /** Told of what comes, as it comes; awaited. */
+  readonly onUpdate?: (update: StreamResponse) => void | Promise<void>;
 }
 
 /** The agent could not be called, or did not answer as one. */
@@ -88,6 +94,37 @@ export class RemoteAgent {
     } catch (error) {
       throw new RemoteAgentError(this.url, error);
     }
+  }
+
+  /**
+   * Sends a message and follows it until it rests. Where the signal aborts, its task is canceled too, if the agent streams:
+   * of one that does not, the task is not known until it rests. Rejects with a `RemoteAgentError`.
+   */
+  async delegate(said: Said, { onUpdate, ...options }: DelegateOptions = {}): Promise<RemoteAnswer> {
+    let taskId: string | undefined;
+    try {
+      for await (const update of this.stream(said, options)) {
+        const { payload } = update;
+        if (payload?.$case === 'message') return remoteAnswerOf(payload.value);
+        taskId ??= payload?.$case === 'task' ? payload.value.id : payload?.value.taskId;
+        await onUpdate?.(update);
+      }
+      options.signal?.throwIfAborted();
+      if (taskId === undefined) throw new Error('it answered with neither a message nor a task');
+      return await this.task(taskId, options.signal);
+    } catch (error) {
+      if (taskId !== undefined && options.signal?.aborted === true) await this.letGo(taskId, error);
+      throw error instanceof RemoteAgentError ? error : new RemoteAgentError(this.url, error);
+    }
+  }
+
+  /** Throws where the agent does not cancel it, unless it is over. */
+  private async letGo(taskId: string, why: unknown): Promise<void> {
+    await this.cancel(taskId).catch(async (error: unknown) => {
+      const { state } = await this.task(taskId);
+      if (!isTerminal(state))
+        throw new RemoteAgentError(this.url, new AggregateError([why, error], `task ${taskId} goes on`));
+    });
   }
 
   /** What has become of a task. Rejects with a `RemoteAgentError`. */

@@ -1,6 +1,6 @@
 // Self-timing on the SDK: every change of a task is seen where it is saved, clients' facts where their messages are worked on,
 // and lapse tasks are made by the agent's own request handler.
-import { ListTasksRequest, SendMessageRequest, Task } from '@a2a-js/sdk';
+import { SendMessageRequest, Task } from '@a2a-js/sdk';
 import {
   type A2ARequestHandler,
   type AgentExecutor,
@@ -10,6 +10,7 @@ import {
   type TaskStore,
 } from '@a2a-js/sdk/server';
 import { EXTENSION_URI, isSubmittedBy, type LapseRequest } from '#protocol/pure';
+import { findLapseTask } from './find-lapse-task.ts';
 import type { LapseTasks, SelfTiming } from './self-timing.ts';
 
 /** Saves as the store does, once what the task says has been taken in: the SDK saves every change of every task. */
@@ -48,9 +49,6 @@ export function timedExecutor(
   };
 }
 
-const pageSize = 100;
-const mostPages = 50;
-
 /** Lapse tasks of the agent's own handler, as whoever the context says; nobody in particular unless given. */
 export class OwnLapseTasks implements LapseTasks {
   constructor(
@@ -66,16 +64,11 @@ export class OwnLapseTasks implements LapseTasks {
 
   /** Among the tasks of the lapse's context, by the message that made them. Rejects where there are too many to look through. */
   async find(request: LapseRequest): Promise<string | undefined> {
-    const { contextId } = request.message;
-    let pageToken = '';
-    for (let page = 0; page < mostPages; page += 1) {
-      const asked = ListTasksRequest.fromJSON({ contextId, pageSize, pageToken });
-      const { tasks, nextPageToken } = await this.handler.listTasks(asked, this.context());
-      const found = tasks.find((task) => isSubmittedBy(task, request));
-      if (found !== undefined || nextPageToken === '') return found?.id;
-      pageToken = nextPageToken;
-    }
-    throw new Error(`the context ${contextId} has more tasks than are looked through`);
+    const { contextId, metadata } = request.message;
+    const where = { contextId, lapsedAt: metadata[EXTENSION_URI].lapse.lapsedAt };
+    const found = await findLapseTask(this.handler, where, this.context(), (task) => isSubmittedBy(task, request));
+    if (found === 'tooMany') throw new Error(`the context ${contextId} has more tasks than are looked through`);
+    return found === 'none' ? undefined : found.id;
   }
 
   private context(): ServerCallContext {

@@ -10,7 +10,8 @@ import type { Clock } from './clock.ts';
 import { expectations, type Expectations } from './expectations.ts';
 import { OwnLapseTasks, timedExecutor, timedStore } from './sdk-self-timing.ts';
 import { type LapseTasks, SelfTiming } from './self-timing.ts';
-import { FileJournal, MemoryJournal, type TimingJournal } from './timing-journal.ts';
+import { FileJournal } from './file-journal.ts';
+import { MemoryJournal, type TimingJournal } from './timing-journal.ts';
 
 /** Time goes on when the test says so. */
 class TestClock implements Clock {
@@ -233,7 +234,7 @@ describe('a journal in a file', () => {
     await settle();
     await stop();
     await first.close();
-    await appendFile(path, '{"type":"fac');
+    await appendFile(path, '01234567 {"inputs":[{"type":"fac');
     const second = await FileJournal.open(path);
     await start(second);
     await clock.advance(3_600_001);
@@ -241,7 +242,7 @@ describe('a journal in a file', () => {
     expect(tasks.submitted).toHaveLength(1);
     await stop();
     await second.close();
-    expect(await readFile(path, 'utf8')).not.toContain('"fac{');
+    expect(await readFile(path, 'utf8')).not.toContain('"fac\n');
   });
 });
 

@@ -9,7 +9,9 @@ import {
   type Input,
   nextDeadline,
   parseInstant,
+  restoreSnapshot,
   State,
+  takeSnapshot,
   type UntimedInput,
 } from '#expectations';
 import {
@@ -23,7 +25,7 @@ import {
 import { type Clock, systemClock } from './clock.ts';
 import { type DueLapse, DueLapses } from './due-lapses.ts';
 import type { Expectations } from './expectations.ts';
-import type { TimingJournal } from './timing-journal.ts';
+import type { Checkpoint, TimingJournal } from './timing-journal.ts';
 
 /** Where lapse tasks are made. */
 export interface LapseTasks {
@@ -39,6 +41,8 @@ export interface SelfTimingOptions {
   readonly clock?: Clock;
   /** Told of what went wrong with a submission, which is tried again. */
   readonly onFault?: (error: unknown, lapsed: ExpectationLapsed) => void;
+  /** Told where the journal could not be compacted, which is tried again. */
+  readonly onJournalFault?: (error: unknown) => void;
 }
 
 /** Part of an agent's work, or a client's message, as A2A's JSON: one member, as in a StreamResponse. */
@@ -48,7 +52,7 @@ const agentId = 'agent';
 const longestSleepMs = 60_000;
 
 export class SelfTiming {
-  private readonly state = new State();
+  private state = new State();
   private readonly lapses = new DueLapses();
   private readonly clock: Clock;
   private lastMs = 0;
@@ -67,7 +71,9 @@ export class SelfTiming {
     const { keepsTime, lineageBound } = expectations.definition;
     if (keepsTime !== true) throw new TypeError('an agent that keeps its own time declares keepsTime: true (§12.2)');
     const timing = new SelfTiming(expectations, options);
-    for (const input of await options.journal.read()) timing.fold(input);
+    const { checkpoint, inputs } = await options.journal.read();
+    if (checkpoint !== undefined) timing.restore(checkpoint);
+    for (const input of inputs) timing.fold(input);
     const settings = { dispatchSelfTimed: true, ...(lineageBound !== undefined && { lineageBound }) };
     await timing.tell([
       { type: 'configured', settings },
@@ -167,11 +173,30 @@ export class SelfTiming {
       const at = formatInstant(this.lastMs);
       const inputs = untimed.map((input) => ({ ...input, at }));
       await this.options.journal.append(inputs);
-      return inputs.flatMap((input) => this.fold(input));
+      const events = inputs.flatMap((input) => this.fold(input));
+      if (this.options.journal.isGrown) await this.compact();
+      return events;
     });
     this.telling = told.catch(() => undefined);
     void this.telling.then(() => this.waking.abort());
     return told;
+  }
+
+  /** What was told is kept in any case: that the journal stays long is told, and tried again by the next. */
+  private async compact(): Promise<void> {
+    const { journal, onJournalFault } = this.options;
+    const state = [...takeSnapshot(this.state)];
+    await journal
+      .compact({ v: 1, atMs: this.lastMs, lapses: this.lapses.all, state })
+      .catch((error: unknown) => onJournalFault?.(error));
+  }
+
+  private restore({ v, atMs, lapses, state }: Checkpoint): void {
+    if ((v as number) !== 1)
+      throw new TypeError(`a checkpoint of version ${String(v)} cannot be read by this version of the kit`);
+    this.lastMs = atMs;
+    this.lapses.restore(lapses);
+    this.state = restoreSnapshot(state);
   }
 
   private fold(input: Input): Event[] {

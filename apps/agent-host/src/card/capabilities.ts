@@ -1,5 +1,7 @@
 // What a card says the agent can do beside answering, held against what the host and the handler do.
+import type { ExtensionEntry } from '#agent-handler';
 import type { CardRefusal } from './card-refusal.ts';
+import { uriOf } from './handler-entries.ts';
 import { checkShape, isMembers, listOf } from './members.ts';
 import { checkReminders, isRemindersExtension } from './reminders.ts';
 import type { SecurityAbilities } from './security.ts';
@@ -8,7 +10,7 @@ import type { SecurityAbilities } from './security.ts';
 export interface Abilities extends SecurityAbilities {
   /** Push notifications survive a restart only in a store that does. */
   readonly hasPushStore: boolean;
-  readonly extensions: readonly string[];
+  readonly extensions: readonly (string | ExtensionEntry)[];
   readonly isTyped: boolean;
   /** The handler puts a turn's reminders where its model has them. */
   readonly takesReminders: boolean;
@@ -46,11 +48,18 @@ export function checkCapabilities(capabilities: unknown, abilities: Abilities): 
     const reason = 'the host tells the states of a task as they come, and keeps the last';
     refusals.push({ claim: 'capabilities.stateTransitionHistory', code: 'capability-not-served', reason });
   }
+  const implemented = abilities.extensions.map(uriOf);
+  const known = new Set<unknown>();
   for (const [index, extension] of listOf(capabilities['extensions']).entries()) {
     const at = `capabilities.extensions[${index}]`;
     refusals.push(...checkShape(extension, at, extensionShape));
     const uri = isMembers(extension) ? extension['uri'] : undefined;
-    if (typeof uri !== 'string' || isRemindersExtension(extension) || abilities.extensions.includes(uri)) continue;
+    if (known.has(uri)) {
+      const reason = 'an extension before it, of the card or of the handler, has the same URI';
+      refusals.push({ claim: at, code: 'extension-twice', reason });
+    }
+    if (uri !== undefined) known.add(uri);
+    if (typeof uri !== 'string' || isRemindersExtension(extension) || implemented.includes(uri)) continue;
     const reason = `the handler does not list ${uri} among its extensions`;
     refusals.push({ claim: at, code: 'extension-not-implemented', reason });
   }

@@ -14,6 +14,8 @@ export const cardRefusalCodes = [
   'push-without-store',
   'extended-card-not-served',
   'extension-not-implemented',
+  'extension-twice',
+  'expectations-not-so',
   'capability-not-served',
   'reminders-not-so',
   'signature-not-kept',

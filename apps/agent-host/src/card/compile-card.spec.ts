@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { AgentCard } from '@a2a-js/sdk';
 import { parse, stringify } from 'yaml';
+import { EXTENSION_URI } from '#protocol';
 import { REMINDERS_URI } from '#reminders';
 import type { Abilities } from './capabilities.ts';
 import { compileCard } from './compile-card.ts';
@@ -33,6 +34,41 @@ const jwt = { jwksUrl: 'https://i.example/jwks', issuer: 'https://i.example', au
 const keys = { sha256ByUser: {} };
 const certificate = { certificateHeader: 'Client-Cert', certificateForm: 'rfc9440', fingerprintByUser: {} } as const;
 const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
+
+const expectations = (params: object) => ({
+  ...{ uri: EXTENSION_URI, required: false },
+  params: { keepsTime: false, lapseSkill: 'answer-product-question', kinds: [], ...params },
+});
+
+describe('what the handler puts on the card', () => {
+  it('is served with what the card says itself', () => {
+    const extensions = ['https://e.example', expectations({})];
+    const answer = compileCard(cardWith({ capabilities: { extensions: [{ uri: 'https://e.example' }] } }), {
+      ...{ ...none, extensions },
+    });
+    if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
+    expect(answer.compiled.card.capabilities?.extensions).toMatchObject([{ uri: 'https://e.example' }, extensions[1]]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['no skill of the card answers for lapses', { lapseSkill: 'nobody' }, ['params.lapseSkill expectations-not-so']],
+    [
+      'a kind describes nothing',
+      { kinds: [{ kind: 'a' }] },
+      expect.arrayContaining([expect.stringContaining('kinds')]),
+    ],
+  ])('is not served where %s', (_, params, codes) => {
+    const found = refused(cardWith({}), { extensions: [expectations(params)] });
+    expect(found.map((code) => code.replace('capabilities.extensions[0].', ''))).toEqual(codes);
+  });
+
+  it('is not served where the card says it as well', () => {
+    const extensions = [expectations({})];
+    expect(refused(cardWith({ capabilities: { extensions } }), { extensions })).toEqual([
+      'capabilities.extensions[1] extension-twice',
+    ]);
+  });
+});
 
 describe('a card', () => {
   it('becomes what is served, each interface at the path of its URL', () => {

@@ -5,6 +5,8 @@ import { parseDocument } from 'yaml';
 import type { DeclaredReminders } from '#reminders';
 import { type Abilities, checkCapabilities } from './capabilities.ts';
 import type { CardRefusal } from './card-refusal.ts';
+import { checkExpectations } from './expectations.ts';
+import { withEntries } from './handler-entries.ts';
 import { readInterfaces, type ServedInterface } from './interfaces.ts';
 import { checkShape, isMembers, listOf, type Members } from './members.ts';
 import { withReminders } from './reminders.ts';
@@ -57,7 +59,7 @@ const mostAliasCount = 20;
 export function compileCard(text: string, abilities: Abilities): CompileAnswer {
   const read = readYaml(text);
   if ('refusals' in read) return read;
-  const { members } = read;
+  const members = withEntries(read.members, abilities.extensions);
   const { interfaces, refusals: wrongInterfaces } = readInterfaces(members);
   const { security, refusals: wrongSecurity } = readSecurity(members, abilities);
   const refusals = [
@@ -67,6 +69,7 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
     ...wrongSecurity,
     ...checkSkills(listOf(members['skills'])),
     ...checkModes(members, abilities),
+    ...checkExpectations(members),
   ];
   const { name } = members;
   if (typeof name === 'string' && Buffer.byteLength(name) > mostNameBytes) {

@@ -25,7 +25,7 @@ const shape = {
 } as const;
 
 /** Paths that the host answers itself. */
-const reserved = /^\/(\.well-known|health)(\/|$)/;
+export const reserved = /^\/(\.well-known|health)(\/|$)/;
 
 export function readInterfaces(card: Readonly<Record<string, unknown>>): {
   readonly interfaces: readonly ServedInterface[];

@@ -1,6 +1,6 @@
 // What a handler says, before anything is kept of it: JavaScript lets anything be passed. Each throws a `TypeError` for the
 // handler's author that names what is wrong.
-import type { Activity, ArtifactContent, ModelUsage } from '#agent-handler';
+import type { Activity, ArtifactContent, Carried, ModelUsage } from '#agent-handler';
 import type { Said } from './content.ts';
 import { checkJson, checkMembers, checkText, kindOf } from './check-json.ts';
 
@@ -18,12 +18,12 @@ export function checkSaid(value: unknown, what: string): Said {
 
 export function checkArtifact(value: unknown): ArtifactContent {
   const artifact = checkMembers(value, 'the artifact');
-  const { artifactId, name, description, parts, metadata, append } = artifact;
+  const { artifactId, name, description, parts, metadata, extensions, append } = artifact;
   if (checkText(artifactId, 'artifact.artifactId') === '') throw new TypeError('artifact.artifactId must not be empty');
   checkOptionalText(name, 'artifact.name');
   checkOptionalText(description, 'artifact.description');
   checkParts(parts, 'artifact.parts');
-  if (metadata !== undefined) checkMembers(metadata, 'artifact.metadata');
+  checkCarried({ metadata, extensions }, 'artifact');
   if (append !== undefined && typeof append !== 'boolean') {
     throw new TypeError(`artifact.append must be true or false, not ${kindOf(append)}`);
   }
@@ -47,6 +47,19 @@ export function checkUsage(value: unknown): ModelUsage {
     if (!isCount) throw new TypeError(`usage.${name} must be a whole number, 0 or more`);
   }
   return value as ModelUsage;
+}
+
+/** Of what is said, what goes with it. */
+export function checkCarried(value: unknown, what: string): Carried | undefined {
+  if (value === undefined) return undefined;
+  const { metadata, extensions } = checkMembers(value, what);
+  if (metadata !== undefined) checkJson(checkMembers(metadata, `${what}.metadata`), `${what}.metadata`);
+  if (extensions === undefined) return value as Carried;
+  if (!Array.isArray(extensions)) {
+    throw new TypeError(`${what}.extensions must be a list of URIs, not ${kindOf(extensions)}`);
+  }
+  for (const [index, uri] of extensions.entries()) checkText(uri, `${what}.extensions[${index}]`);
+  return value as Carried;
 }
 
 function checkParts(value: unknown, what: string): void {

@@ -1,7 +1,7 @@
 // What a handler returns: an outcome that there is, or a `TypeError` that shows what it returned instead.
 import { inspect } from 'node:util';
 import type { Outcome } from '#agent-handler';
-import { checkSaid } from './check-content.ts';
+import { checkCarried, checkSaid } from './check-content.ts';
 import { checkJson, checkMembers, checkText } from './check-json.ts';
 
 const names = ['completed', 'inputRequired', 'rejected', 'failed', 'waiting'] satisfies Outcome['outcome'][];
@@ -17,6 +17,7 @@ export function checkOutcome(value: unknown, workNames: readonly string[]): Outc
   const outcome = checkMembers(value, 'the outcome');
   if (known === 'waiting') checkWaiting(outcome, workNames);
   else if (known !== 'completed' || outcome['message'] !== undefined) checkSaid(outcome['message'], 'outcome.message');
+  checkCarried({ metadata: outcome['metadata'], extensions: outcome['extensions'] }, 'outcome');
   return value as Outcome;
 }
 

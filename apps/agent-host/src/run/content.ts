@@ -1,7 +1,7 @@
 // Between what handlers write and what A2A's codec knows. Both are A2A's JSON; the codec decides what is kept of it.
 import type { Message } from '@a2a-js/sdk';
 import { Artifact, Part, Role } from '@a2a-js/sdk';
-import type { ArtifactContent, IncomingMessage, Json, Part as HandlerPart } from '#agent-handler';
+import type { ArtifactContent, Carried, IncomingMessage, Json, Part as HandlerPart } from '#agent-handler';
 
 /** What stands for content: a text, or parts. */
 export type Said = string | HandlerPart | readonly HandlerPart[];
@@ -27,13 +27,14 @@ export function toIncoming(message: Message, data: Json | undefined): IncomingMe
     text: texts.join('\n'),
     data,
     metadata: message.metadata ?? {},
+    referenceTaskIds: message.referenceTaskIds,
   };
 }
 
-export function agentMessage(messageId: string, said: Said, metadata?: Readonly<Record<string, unknown>>): Message {
+export function agentMessage(messageId: string, said: Said, { metadata, extensions = [] }: Carried = {}): Message {
   return {
     ...{ messageId, contextId: '', taskId: '', role: Role.ROLE_AGENT, parts: toParts(said) },
-    ...{ metadata, extensions: [], referenceTaskIds: [] },
+    ...{ metadata, extensions: [...extensions], referenceTaskIds: [] },
   };
 }
 

@@ -3,6 +3,7 @@ import { type Message, Role, TaskState } from '@a2a-js/sdk';
 import type {
   Activity,
   ArtifactContent,
+  Carried,
   ExternalWait,
   IncomingMessage,
   Json,
@@ -11,15 +12,17 @@ import type {
   Reminder,
   ReminderBlock,
   Session,
+  TaskEnded,
   Turn,
   User,
 } from '#agent-handler';
 import type { Clock, NewId } from '#runtime';
 import type { TaskEvent } from '../task/task-event.ts';
-import type { TaskStore } from '../store/task-store.ts';
+import type { TaskKey, TaskStore } from '../store/task-store.ts';
 import { agentMessage, type Said, toArtifact, toHandlerParts, toIncoming, toParts } from './content.ts';
-import { checkActivity, checkArtifact, checkSaid, checkUsage } from './check-content.ts';
+import { checkActivity, checkArtifact, checkCarried, checkSaid, checkUsage } from './check-content.ts';
 import { checkJson, checkMembers, checkText } from './check-json.ts';
+import type { EndOther } from './end-other-task.ts';
 import { nextMessage } from './next-message.ts';
 import type { TellingPolicy, Told } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
@@ -47,6 +50,7 @@ export interface TurnParts {
   readonly onAsk: () => void;
   /** Nothing runs while the caller is waited for. */
   readonly share: Share;
+  readonly endOther: EndOther;
 }
 
 export interface TurnFacts {
@@ -150,7 +154,7 @@ export class HostTurn implements Turn {
     return this.taken(async () => {
       checkText(text, 'what is thought');
       const told = this.parts.telling.thinking();
-      if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, told));
+      if (told !== undefined) await this.report(told, agentMessage(this.parts.newId(), text, { metadata: told }));
     });
   }
 
@@ -169,14 +173,15 @@ export class HostTurn implements Turn {
     });
   }
 
-  async ask(question: string | readonly Part[]): Promise<IncomingMessage> {
+  async ask(question: string | readonly Part[], carried?: Carried): Promise<IncomingMessage> {
     checkSaid(question, 'the question');
-    const { application, canAsk, readInput, tasks, writer } = this.parts;
+    checkCarried(carried, 'the question');
+    const { canAsk, readInput, tasks, writer } = this.parts;
     if (!canAsk) throw new CannotAskError('the run has resumed in another process than the caller was promised to');
     await this.track();
-    const key = { application, user: this.user.name, taskId: this.taskId };
+    const key = this.keyOf(this.taskId);
     const before = (await tasks.read(key))?.version ?? 0;
-    await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question)]);
+    await writer.write([this.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, question, carried)]);
     this.parts.onAsk();
     this.parts.share.pause();
     const message = await nextMessage(tasks, key, before, this.signal).finally(() => this.parts.share.goOn());
@@ -192,6 +197,16 @@ export class HostTurn implements Turn {
     return this.parts.wait.open(name, forMs);
   }
 
+  async endTask(taskId: string, state: 'canceled' | 'failed', message: string | readonly Part[]): Promise<TaskEnded> {
+    this.assertNotOver();
+    checkText(taskId, 'the id of the task');
+    checkSaid(message, 'what its callers are told');
+    if (!['canceled', 'failed'].includes(state)) throw new TypeError('a task is ended as canceled or failed');
+    if (taskId === this.taskId) throw new TypeError('a turn ends its own task by what it returns');
+    const ended = state === 'failed' ? TaskState.TASK_STATE_FAILED : TaskState.TASK_STATE_CANCELED;
+    return this.parts.endOther(this.keyOf(taskId), this.statusOf(ended, message));
+  }
+
   /** The end of the answer, where there was one; the turn takes nothing more. Throws what the handler has passed wrongly. */
   async end(): Promise<void> {
     if (this.wrong !== undefined) throw this.wrong;
@@ -200,9 +215,13 @@ export class HostTurn implements Turn {
   }
 
   /** A status of the agent's. */
-  statusOf(state: TaskState, said?: Said): TaskEvent {
+  statusOf(state: TaskState, said?: Said, carried?: Carried): TaskEvent {
     const event = { type: 'statusChanged', at: this.now(), state } as const;
-    return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said) };
+    return said === undefined ? event : { ...event, message: agentMessage(this.parts.newId(), said, carried) };
+  }
+
+  private keyOf(taskId: string): TaskKey {
+    return { application: this.parts.application, user: this.user.name, taskId };
   }
 
   /** A handler that does not wait for it is told at its end of what it has passed wrongly. */

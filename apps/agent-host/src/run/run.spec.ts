@@ -1,6 +1,6 @@
 // What becomes of a turn whose handler gives what is none, or whose task another run has taken over.
 import { Message, TaskState } from '@a2a-js/sdk';
-import type { TurnAnswer } from '#agent-handler';
+import type { AgentHandler, TurnAnswer } from '#agent-handler';
 import { PinoLogger, systemClock } from '#runtime';
 import { until } from '#testing';
 import { MemorySessionStore } from '../store/memory-session-store.ts';
@@ -30,12 +30,16 @@ class Story {
   readonly runs: Runs;
   private count = 0;
 
-  constructor(turns: Readonly<Record<string, (turn: HostTurn) => unknown>>) {
+  constructor(turns: Readonly<Record<string, (turn: HostTurn) => unknown>>, resume?: AgentHandler['resume']) {
     this.runs = new Runs({
       ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks: this.tasks },
       ...{ sessions: new MemorySessionStore(), newId: () => `id-${++this.count}`, log: this.log, clock: systemClock },
-      ...{ readInput: () => ({ data: undefined }), turns: this.turns },
-      handler: { handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer },
+      readInput: ({ messageId }) => ({ data: { of: messageId } }),
+      turns: this.turns,
+      handler: {
+        handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer,
+        ...(resume && { resume }),
+      },
     });
   }
 
@@ -94,6 +98,16 @@ describe('a task fails, and the log says why, where its handler', () => {
     ['does not wait to hear so', (turn) => void turn.say(5 as never), 'what is said must be'],
     ['has no artifact', async (turn) => turn.artifact({ parts: [] } as never), 'artifact.artifactId must be a text'],
     ['asks nothing', async (turn) => turn.ask(undefined as never), 'the question must be a text or a part'],
+    [
+      'lets go of what is wrong with it',
+      async (turn) => turn.ask('a?', { extensions: 'b' } as never),
+      'the question.extensions must be a list',
+    ],
+    [
+      'ends another task as it cannot',
+      async (turn) => turn.endTask('t', 'done' as never, 'x'),
+      'as canceled or failed',
+    ],
     ['keeps no JSON', async (turn) => turn.session.write(new Map() as never), 'the session is a Map'],
   ])('%s', async (_, handle, told) => {
     const story = new Story({ wrong: handle });
@@ -102,4 +116,44 @@ describe('a task fails, and the log says why, where its handler', () => {
     expect(await story.stateOf(run)).toBe(TaskState.TASK_STATE_FAILED);
     expect(story.log.errors).toEqual([expect.stringContaining(told)]);
   });
+});
+
+it('a handler that goes on talking after its end, or its cancellation, harms nobody', async () => {
+  const late: Promise<unknown>[] = [];
+  const goOn = (turn: HostTurn): void => void turn.signal.addEventListener('abort', () => late.push(turn.say('late')));
+  const story = new Story({
+    ends: async (turn) => {
+      goOn(turn);
+      setImmediate(() => late.push(turn.say('later')));
+    },
+    runs: async (turn) => {
+      goOn(turn);
+      await until(() => turn.signal.aborted, 'the cancellation');
+    },
+  });
+  const [ended, canceled] = [await story.begin('ends'), await story.begin('runs')];
+  await ended.done;
+  canceled.abort('canceled');
+  await canceled.done;
+  await until(() => late.length === 2, 'what is said late');
+  expect((await Promise.allSettled(late)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect([await story.stateOf(ended), await story.stateOf(canceled)]).toEqual([
+    TaskState.TASK_STATE_COMPLETED,
+    TaskState.TASK_STATE_CANCELED,
+  ]);
+});
+
+it('a turn that goes on after work has the data that its task began with, and what its caller has activated', async () => {
+  const seen: unknown[] = [];
+  const story = new Story({}, async (turn) => void seen.push(turn.message.data, turn.extensions));
+  const key = { application: 'app', user: 'alice', taskId: 'task-1' };
+  const { message } = story.call('of data');
+  const at = '2027-01-01T00:00:00Z';
+  const lease = { owner: 'this process', leaseMs: 600_000 };
+  await story.tasks.create({ key, contextId: 'context', events: [{ type: 'submitted', at, message }], lease });
+  const stored = await story.tasks.read(key);
+  const work = { name: 'ship', result: null, askedBy: 'this process', isLate: false };
+  const state = { state: 'kept', extensions: ['https://e.example'] };
+  await story.runs.resume({ ...work, state }, stored!, key, 1).done;
+  expect(seen).toEqual([{ of: 'of data' }, ['https://e.example']]);
 });

@@ -119,7 +119,7 @@ export class Run {
       }
       case 'inputRequired':
         await this.track();
-        return writer.write([turn.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, outcome.message)], 'release');
+        return writer.write([turn.statusOf(TaskState.TASK_STATE_INPUT_REQUIRED, outcome.message, outcome)], 'release');
       case 'rejected':
         return this.conclude(turn, TaskState.TASK_STATE_REJECTED, outcome.message);
       case 'failed':

@@ -13,6 +13,7 @@ import { nameOf } from '../store/task-signals.ts';
 import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
+import { endsOthers } from './end-other-task.ts';
 import { answerId, HostTurn } from './host-turn.ts';
 import { TellingPolicy } from './output-policy.ts';
 import type { InputReader } from './read-input.ts';
@@ -70,6 +71,14 @@ export interface ResumedWork {
   readonly isLate: boolean;
 }
 
+/** What is given back to a turn that goes on after work: the handler's state, and what its caller has activated. */
+interface KeptState {
+  readonly state: Json;
+  readonly extensions: readonly string[];
+}
+
+const keptState = (state: Json, { extensions }: Call): Json => ({ state, extensions }) satisfies KeptState & Json;
+
 const abandonedText = 'The process that worked on this has ended; it was not finished.';
 const abandonedAtOnce = 20;
 
@@ -109,11 +118,14 @@ export class Runs {
     const user = { name: key.user, isAuthenticated: key.user !== '' };
     // The turn was let in when it began; how much work is done at once is the worker's.
     const share = this.options.turns.hold(holderOfUser(key.user));
+    const { state, extensions } = work.state as unknown as KeptState;
     const interaction = 'immediate' as const;
-    const call = { user, message, data: undefined, reminders: [], extensions: [], interaction, share };
+    const input = this.options.readInput(message);
+    const data = 'data' in input ? input.data : undefined;
+    const call = { user, message, data, reminders: [], extensions, interaction, share };
     const canAsk = work.askedBy === this.options.owner;
     const { run, turn } = this.prepare(call, stored.task.contextId, goingOn(epoch), key, stored, canAsk);
-    const { name, state, result, isLate } = work;
+    const { name, result, isLate } = work;
     const finished = { work: name, state, result, ...(isLate && { isLate }) };
     const resumed = (): TurnAnswer => this.options.handler.resume?.(turn, finished) ?? Promise.resolve(undefined);
     return this.start(run, turn, call, resumed);
@@ -188,8 +200,11 @@ export class Runs {
     // Its own run, whichever run of the task is this process's by then.
     const onLost = (): void => run.abort('lost');
     const writer = write({ tasks, key, contextId, lease: { owner: askedBy, leaseMs }, onLost });
+    const kept = (state: Json): Json => keptState(state, call);
     const enqueue: Pick<RunParts, 'enqueue'> =
-      work === undefined ? {} : { enqueue: (asked) => work.enqueue(key, { ...asked, askedBy }) };
+      work === undefined
+        ? {}
+        : { enqueue: (asked) => work.enqueue(key, { ...asked, state: kept(asked.state), askedBy }) };
     const reminders = new TurnReminders({
       ...{ kept: this.options.reminders, key, contextId, carried: call.reminders, clock, signal: controller.signal },
       isTracked: () => writer.isTracked,
@@ -197,7 +212,7 @@ export class Runs {
     });
     const { waitsUrl } = this.options;
     const canResume = handler.resume !== undefined;
-    const wait = new TurnWait({ key, queue: work, waitsUrl, askedBy, canResume });
+    const wait = new TurnWait({ key, queue: work, waitsUrl, askedBy, kept, canResume });
     const workNames = Object.keys(handler.work ?? {});
     const { interaction } = call;
     const run: Run = new Run({ key, interaction, writer, reminders, wait, controller, log, workNames, ...enqueue });
@@ -206,6 +221,7 @@ export class Runs {
       {
         ...{ writer, reminders, wait, telling, tasks, clock, newId, readInput, application, canAsk, share: call.share },
         onAsk: () => run.asked(),
+        endOther: endsOthers({ tasks, ...(work && { work }), onEnded: (ended) => this.find(ended)?.abort('lost') }),
       },
       {
         ...{ message: call.message, data: call.data, user: call.user, extensions: call.extensions },

@@ -14,6 +14,8 @@ export interface TurnWaitOptions {
   readonly waitsUrl: string | undefined;
   /** This process. */
   readonly askedBy: string;
+  /** What is kept with the wait, of the handler's state. */
+  readonly kept: (state: Json) => Json;
   /** Is there a `resume` that goes on after it? */
   readonly canResume: boolean;
 }
@@ -49,12 +51,13 @@ export class TurnWait {
 
   /** The turn ends, and waits. */
   async waitFor({ token }: ExternalWait, state: Json): Promise<void> {
-    const { askedBy, key, queue } = this.options;
+    const { askedBy, kept, key, queue } = this.options;
     const tokenHash = hashToken(token);
     if (queue === undefined || tokenHash !== this.openedHash) {
       throw new TypeError('the handler waits for what its turn has not opened');
     }
-    if (!(await queue.waitFor(key, tokenHash, { state, askedBy }))) throw new Error('the wait is over already');
+    if (!(await queue.waitFor(key, tokenHash, { state: kept(state), askedBy })))
+      throw new Error('the wait is over already');
   }
 
   /** The turn ends in anything else: whoever has the token finishes nothing any more. */

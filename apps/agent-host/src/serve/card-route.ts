@@ -1,20 +1,17 @@
 // `/.well-known/agent-card.json`: the compiled card, for everybody, with what caches need.
-import { createHash } from 'node:crypto';
 import { AgentCard } from '@a2a-js/sdk';
 import { agentCardHandler } from '@a2a-js/sdk/server/express';
 import type { RequestHandler } from 'express';
 import type { DeclaredReminders } from '#reminders';
-
-const maxAgeSeconds = 300;
+import { isRead, jsonDocument, maxAgeSeconds } from './json-document.ts';
 
 /** `has03`: clients of 0.3, which name no version, are shown the card as they know it, with the interfaces of 1.0 beside. */
 export function cardRoute(card: AgentCard, has03: boolean, reminders?: DeclaredReminders): RequestHandler {
-  const body = JSON.stringify(jsonOf(card, reminders));
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const answer = jsonDocument(jsonOf(card, reminders));
   const cache = { maxAge: maxAgeSeconds };
   const legacy = agentCardHandler({ agentCardProvider: async () => card, cache, legacyCompat: { enabled: true } });
   return (request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (!isRead(request)) {
       response.status(405).set('Allow', 'GET, HEAD').end();
       return;
     }
@@ -24,17 +21,7 @@ export function cardRoute(card: AgentCard, has03: boolean, reminders?: DeclaredR
       return;
     }
     if (has03) response.vary('A2A-Version');
-    response.set({ 'Cache-Control': `public, max-age=${maxAgeSeconds}`, ETag: etag });
-    if (
-      request
-        .header('If-None-Match')
-        ?.split(/\s*,\s*/)
-        .some((known) => known.replace(/^W\//, '') === etag) === true
-    ) {
-      response.status(304).end();
-      return;
-    }
-    response.type('application/json').send(body);
+    answer(request, response);
   };
 }
 

@@ -1,13 +1,12 @@
 // The operations of A2A over the host's stores: what the SDK's transports ask for.
 // It must never answer of another user's task anything but that there is none.
-import { createHash } from 'node:crypto';
 import {
   type AgentCard,
   type CancelTaskRequest,
   type GetTaskRequest,
   type ListTasksRequest,
   type ListTasksResponse,
-  Message,
+  type Message,
   type SendMessageRequest,
   type StreamResponse,
   type SubscribeToTaskRequest,
@@ -30,6 +29,7 @@ import type { Interaction } from '../task/when-task-exists.ts';
 import { callerOf, type HostCaller } from './caller.ts';
 import { type CancelParts, cancelTask } from './cancel-task.ts';
 import { followTask, taskAtRest } from './follow-task.ts';
+import { onceOf } from './once.ts';
 import { refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
 import { checkHistoryLength, checkId, checkMessage, encodePageToken, toTaskQuery } from './request-checks.ts';
@@ -141,7 +141,7 @@ export class HostOperations {
     const sent = checkMessage(request.message);
     const { message, carried } = await this.takeOff(sent, request, context);
     const call = { ...this.toCall(message, context, interaction), reminders: carried };
-    const once = onceOf(sent, callerOf(context).onceKey);
+    const once = onceOf(sent, callerOf(context).onceKey, call.extensions);
     const pushConfig = request.configuration?.taskPushNotificationConfig;
     if (pushConfig !== undefined) this.options.push.check(pushConfig);
     if (message.taskId !== '') {
@@ -240,12 +240,4 @@ export class HostOperations {
 async function trackedOrDone(run: Run): Promise<void> {
   await Promise.race([run.tracked, run.done]);
   if (!run.isTracked) await run.tracked;
-}
-
-function onceOf(message: Message, key: string | undefined): Once | undefined {
-  if (key === undefined) return undefined;
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify(Message.toJSON(message)))
-    .digest('hex');
-  return { key, requestHash };
 }

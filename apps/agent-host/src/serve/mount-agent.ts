@@ -22,6 +22,7 @@ import type { InjectOperation } from './inject-operation.ts';
 import { restInjectRoute, rpcInjectRoute } from './inject-route.ts';
 import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
+import { documentRoute } from './json-document.ts';
 import { keepAlive } from './keep-alive.ts';
 import { answerOverloaded } from './overloaded-answer.ts';
 import type { PushOperations } from './push-operations.ts';
@@ -40,6 +41,8 @@ export interface MountOptions {
   readonly clock: Clock;
   /** How long a stream may be still. */
   readonly stillMs: number;
+  /** The handler's, for everybody, by their path. */
+  readonly documents: Readonly<Record<string, object>>;
 }
 
 /** What of Express is used: a path and what handles it. */
@@ -57,6 +60,7 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
   const emit = asMember(compiled.reminders);
   const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
   app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03, compiled.reminders));
+  for (const [path, document] of Object.entries(options.documents)) app.use(path, documentRoute(document));
   for (const [path, interfaces] of byPath(compiled.interfaces)) {
     // Where both bindings are at one path, JSON-RPC is what is posted to the path itself.
     const rpc = interfaces.filter(({ binding }) => binding === 'JSONRPC');

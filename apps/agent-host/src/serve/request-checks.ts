@@ -1,11 +1,10 @@
 // What of a request is looked at before anything is done: forms, lengths, and page tokens.
 import { type ListTasksRequest, type Message, Role, TaskState } from '@a2a-js/sdk';
+import { isKeptId, mostIdBytes } from '../task/kept-id.ts';
 import { isTaskState } from '../task/task-state.ts';
 import type { PagePlace, TaskQuery } from '../store/task-store.ts';
 import { refuse } from './operation-error-map.ts';
 
-/** Bytes: ids are keys in PostgreSQL. */
-const mostIdBytes = 1_024;
 const defaultPageSize = 50;
 const mostPageSize = 100;
 
@@ -18,15 +17,8 @@ export function checkMessage(message: Message | undefined): Message {
   return message;
 }
 
-/** Ids are kept: what PostgreSQL cannot keep as it is, is none. */
 export function checkId(id: string, name: string): string {
-  const isId = typeof id === 'string' && id.trim() !== '' && Buffer.byteLength(id) <= mostIdBytes;
-  if (isId && isWellFormed(id) && !id.includes('\0')) return id;
-  return malformed(`${name} must be a text of 1 to ${mostIdBytes} bytes`);
-}
-
-function isWellFormed(text: string): boolean {
-  return Buffer.from(text, 'utf8').toString('utf8') === text;
+  return isKeptId(id) ? id : malformed(`${name} must be a text of 1 to ${mostIdBytes} bytes`);
 }
 
 export function checkHistoryLength(length: number | undefined): number | undefined {

@@ -131,6 +131,7 @@ describe.each<[string, Subject, boolean]>([
     expect(await store.append(key, {}, [completed, chunk('late')])).toEqual({ refused: 'over' });
     expect(await store.append(key, {}, [completed])).toEqual({ version: 3 });
     expect(await other.append(key, {}, [chunk('late')])).toEqual({ refused: 'over' });
+    expect(await store.renew(key.application, long, [key])).toEqual([]);
   });
 
   it('take nothing from who has not seen the last of it, of two who append at once one', async () => {

@@ -110,6 +110,7 @@ function continued(known: Artifact, more: Artifact): Artifact {
     description: more.description || known.description,
     parts: [...known.parts, ...more.parts],
     metadata: known.metadata || more.metadata ? { ...known.metadata, ...more.metadata } : undefined,
+    extensions: [...new Set([...known.extensions, ...more.extensions])],
   };
 }
 
