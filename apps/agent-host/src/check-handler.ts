@@ -1,7 +1,14 @@
 // The form of a handler module; what it does is its author's.
+import type { AgentHandler, Work } from '#agent-handler';
+import { findMistyped, findUnknown, isObject, type Members } from './check-members.ts';
+import { findInOutput } from './check-output.ts';
 import { inputReader } from './run/read-input.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+const handlerMembers: Readonly<Record<keyof AgentHandler, true>> = {
+  ...{ input: true, extensions: true, reminders: true, output: true, security: true, work: true },
+  ...{ handle: true, resume: true },
+};
+const workMembers: Readonly<Record<keyof Work, true>> = { isRepeatable: true, perform: true };
 
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInHandler(module: unknown): string | undefined {
@@ -11,13 +18,20 @@ export function findInHandler(module: unknown): string | undefined {
   if (resume !== undefined && typeof resume !== 'function') return 'resume must be a function';
   if (!Array.isArray(extensions) || extensions.some((uri) => typeof uri !== 'string')) return 'extensions must be URIs';
   if (reminders !== undefined && typeof reminders !== 'boolean') return 'reminders must be true or false';
-  if (output !== undefined && !isObject(output)) return 'output must be an object';
-  return findInInput(input) ?? findInSecurity(security) ?? findInWork(work, resume);
+  return (
+    findMistyped(module, Object.keys(handlerMembers), 'an AgentHandler') ??
+    findInOutput(output) ??
+    findInInput(input) ??
+    findInSecurity(security) ??
+    findInWork(work, resume)
+  );
 }
 
 function findInInput(input: unknown): string | undefined {
   if (input === 'text') return undefined;
   if (!isObject(input) || !isObject(input['schema'])) return 'input must be "text" or {schema}';
+  const unknown = findUnknown(input, ['schema'], 'input');
+  if (unknown !== undefined) return unknown;
   try {
     inputReader({ schema: input['schema'] });
     return undefined;
@@ -52,11 +66,13 @@ function isKeys({ sha256ByUser }: Members): boolean {
 function findInWork(work: unknown, resume: unknown): string | undefined {
   if (work === undefined) return undefined;
   if (!isObject(work)) return 'work must be an object';
-  const wrong = Object.entries(work).find(([, each]) => !isObject(each) || typeof each['perform'] !== 'function');
-  if (wrong !== undefined) return `work.${wrong[0]}.perform must be a function`;
+  for (const [name, each] of Object.entries(work)) {
+    const at = `work.${name}`;
+    if (!isObject(each) || typeof each['perform'] !== 'function') return `${at}.perform must be a function`;
+    const { isRepeatable = false } = each;
+    if (typeof isRepeatable !== 'boolean') return `${at}.isRepeatable must be true or false`;
+    const unknown = findMistyped(each, Object.keys(workMembers), at);
+    if (unknown !== undefined) return unknown;
+  }
   return resume === undefined ? 'work is given, and no resume that goes on after it' : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
