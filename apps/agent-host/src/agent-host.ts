@@ -5,7 +5,7 @@ import type { Outbound } from '#outbound';
 import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
-import { loadAgent } from './load-agent.ts';
+import { loadAgent, type Loading } from './load-agent.ts';
 import { inputReader } from './run/read-input.ts';
 import { Runs } from './run/runs.ts';
 import { authentication } from './serve/authentication.ts';
@@ -61,9 +61,12 @@ export class AgentHost {
     readonly compiled: CompiledCard,
   ) {}
 
-  /** Reads the folder and compiles its card. Throws `AgentFolderError`, `CardRefusedError`; nothing runs yet. */
-  static async load(options: AgentHostOptions): Promise<AgentHost> {
-    const { cardText, handler } = await loadAgent(options.folder);
+  /**
+   * Reads the folder and compiles its card; nothing runs yet. Throws `AgentFolderError`, `CardRefusedError`, and what ends
+   * the loading.
+   */
+  static async load(options: AgentHostOptions, loading: Loading): Promise<AgentHost> {
+    const { cardText, handler } = await loadAgent(options.folder, loading);
     return AgentHost.of(cardText, handler, options);
   }
 
