@@ -79,7 +79,9 @@ export class AgentHost {
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
-    const reminders = compiled.reminders?.inject === true ? { reminders: tasks.keepReminders() } : {};
+    // Kept whatever the card claims: another process of the application may have another card, while one replaces the other.
+    const journal = tasks.keepReminders();
+    const reminders = compiled.reminders?.inject === true ? { reminders: journal } : {};
     const shared = { application, handler, readInput, tasks, clock, newId, ...(work && { work }), ...reminders };
     const runs = new Runs({ ...shared, agentName: application, sessions, log, owner, leaseMs });
     const lease = { owner, leaseMs };
