@@ -30,6 +30,7 @@ const at = (over: object) => [
 ];
 /** The handler says how these schemes are verified. */
 const verifying = (...verifiedSchemes: string[]): Partial<Abilities> => ({ verifiedSchemes });
+const skill = { id: 'a', name: 'A', description: 'Does it.', tags: ['t'] };
 const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
 
 describe('a card', () => {
@@ -56,6 +57,8 @@ describe('a card', () => {
     ['a name that no key could hold', { name: 'x'.repeat(300) }, ['name too-long']],
     ['a number for a version', { version: 1 }, ['version wrong-type']],
     ['a member nobody knows', { url: 'https://a.example' }, ['url unknown-member']],
+    ['a provider who is nowhere', { provider: { organization: 'Me' } }, ['provider.url missing']],
+    ['a skill twice', { skills: [skill, skill] }, ['skills[1].id skill-twice']],
     ['no interface', { supportedInterfaces: [] }, ['supportedInterfaces missing']],
     [
       'gRPC',
@@ -102,6 +105,11 @@ describe('a card', () => {
       'an extension that the handler has not',
       { capabilities: { extensions: [{ uri: 'https://e.example' }] } },
       ['capabilities.extensions[0] extension-not-implemented'],
+    ],
+    [
+      'an extension that could not be asked for',
+      { capabilities: { extensions: [{ uri: 'of mine, alone' }] } },
+      ['capabilities.extensions[0].uri wrong-form', 'capabilities.extensions[0] extension-not-implemented'],
     ],
     [
       'reminders that the handler does not take',
@@ -160,80 +168,6 @@ describe('a card', () => {
     expect(answer.compiled.card.capabilities?.extensions).toMatchObject([{ uri: REMINDERS_URI }]);
   });
 
-  const skill = { id: 'a', name: 'A', description: 'Does it.', tags: ['t'] };
-  const schemes = (scheme: object): object => ({
-    ...{ securitySchemes: { x: scheme }, securityRequirements: [{ schemes: { x: { list: [] } } }] },
-  });
-  const key = { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } };
-  const x = 'securitySchemes.x';
-
-  it.each<[string, object, string[]]>([
-    [
-      'media types that are none',
-      { defaultOutputModes: [1, { a: 'b' }, 'text'] },
-      [...['defaultOutputModes[0] wrong-type', 'defaultOutputModes[1] wrong-type'], 'defaultOutputModes[2] wrong-form'],
-    ],
-    [
-      'lists that must have an element, and have none',
-      { defaultOutputModes: [], skills: [{ ...skill, tags: [] }] },
-      ['defaultOutputModes missing', 'skills[0].tags missing'],
-    ],
-    ['no skill', { skills: [] }, ['skills missing']],
-    [
-      'tags and examples that are no texts',
-      { skills: [{ ...skill, tags: [1, {}], examples: [null] }] },
-      ['skills[0].tags[0] wrong-type', 'skills[0].tags[1] wrong-type', 'skills[0].examples[0] wrong-type'],
-    ],
-    ['a skill twice', { skills: [skill, skill] }, ['skills[1].id skill-twice']],
-    [
-      'a provider who is none',
-      { provider: { organization: 1, phone: '1' } },
-      ['provider.organization wrong-type', 'provider.url missing', 'provider.phone unknown-member'],
-    ],
-    [
-      'URLs that lead nowhere',
-      { documentationUrl: 'nonsense', iconUrl: 'javascript:alert(1)' },
-      ['documentationUrl wrong-form', 'iconUrl wrong-form'],
-    ],
-    ['a name of two lines', { name: 'a\nb' }, ['name wrong-form']],
-    [
-      'scopes that are no list',
-      { ...schemes(key), securityRequirements: [{ schemes: { x: 'read' } }, { schemes: { x: { list: 'read' } } }] },
-      ['securityRequirements[0].schemes.x wrong-type', 'securityRequirements[1].schemes.x.list wrong-type'],
-    ],
-    ['two schemes in one', schemes({ ...bearer, ...key }), [`${x} scheme-not-enforced`]],
-    ['a scheme of OpenAPI', schemes({ type: 'apiKey' }), [`${x} scheme-not-enforced`]],
-    [
-      'a member of a scheme that nobody knows',
-      schemes({ apiKeySecurityScheme: { ...key.apiKeySecurityScheme, prefix: 'Key' } }),
-      [`${x}.apiKeySecurityScheme.prefix unknown-member`],
-    ],
-    [
-      'a header that is none',
-      schemes({ apiKeySecurityScheme: { location: 'header', name: 'bad header\n' } }),
-      [`${x}.apiKeySecurityScheme.name wrong-form`],
-    ],
-    [
-      'two flows in one, of which callers would be told one',
-      schemes({ oauth2SecurityScheme: { flows: { implicit: {}, password: {} } } }),
-      [`${x}.oauth2SecurityScheme.flows scheme-not-enforced`],
-    ],
-    [
-      'a flow without its URL',
-      schemes({ oauth2SecurityScheme: { flows: { clientCredentials: { scopes: {} } } } }),
-      [`${x}.oauth2SecurityScheme.flows.clientCredentials.tokenUrl missing`],
-    ],
-    [
-      'an extension that could not be asked for',
-      { capabilities: { extensions: [{ uri: 'of mine, alone' }] } },
-      ['capabilities.extensions[0].uri wrong-form', 'capabilities.extensions[0] extension-not-implemented'],
-    ],
-  ])('is not served with %s', (_, members, codes) => {
-    const found = refused(cardWith({ ...members }), 'securitySchemes' in members ? verifying('x') : {});
-    // A scheme may be of no form, and of no kind that is enforced: two reasons.
-    expect([...new Set(found)]).toEqual(codes);
-  });
-
   it('is told once what two checks have to say of a claim', () => {
     expect(refused(cardWith({ capabilities: { reminders: 'yes' } }))).toEqual(['capabilities.reminders wrong-type']);
   });
@@ -245,25 +179,6 @@ describe('a card', () => {
     ]);
     const open = cardWith({ securitySchemes, securityRequirements: [{ schemes: {} }] });
     expect(refused(open, verifying('b'))).toEqual([]);
-  });
-
-  it('may have all that A2A has', () => {
-    const flow = { authorizationUrl: 'https://i.example/a', tokenUrl: 'https://i.example/t', scopes: {} };
-    const all = {
-      provider: { organization: 'Me', url: 'https://me.example' },
-      ...{
-        documentationUrl: 'https://me.example/docs',
-        iconUrl: 'data:image/png;base64,AA==',
-        securityRequirements: [],
-      },
-      defaultOutputModes: ['text/plain; charset=utf-8', 'image/*', 'application/vnd.me.v1+json'],
-      skills: [{ ...skill, examples: ['Do it.'], inputModes: ['text/plain'], outputModes: [] }],
-      securitySchemes: {
-        o: { oauth2SecurityScheme: { flows: { authorizationCode: { ...flow, pkceRequired: true } } } },
-      },
-      securityRequirements: [{ schemes: { o: { list: [] } } }],
-    };
-    expect(refused(cardWith(all), verifying('o'))).toEqual([]);
   });
 
   it('is told all that is wrong with it at once', () => {
