@@ -88,7 +88,10 @@ describe('a handler’s module', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
   const write = (before: string): Promise<void> =>
-    writeFile(join(folder, 'handler.mjs'), `${before}\nexport default { reminders: true, handle: async () => undefined };\n`);
+    writeFile(
+      join(folder, 'handler.mjs'),
+      `${before}\nexport default { reminders: true, handle: async () => undefined };\n`,
+    );
 
   it('that ends the process says nothing, but the command does', async () => {
     await write('process.exit(0);');
