@@ -85,6 +85,22 @@ it('a Message says whose answer it is, and what it took', async () => {
   expect((await client.sendMessage(request('x'))).metadata).toEqual({ harnest: { ...agentIs, ...total } });
 });
 
+it('who says nothing has said an empty text: no message and no artifact is without parts', async () => {
+  const handler: AgentHandler = {
+    handle: async (turn) => {
+      if (turn.message.text === 'nothing') return undefined;
+      await turn.artifact({ artifactId: 'a', parts: [] });
+      return { outcome: 'rejected', message: [] };
+    },
+  };
+  const client = await serve(handler);
+  const answer = await client.sendMessage(request('nothing'));
+  expect([isMessage(answer), textsOf(answer)]).toEqual([true, ['']]);
+  const task = await client.sendMessage(request('empty'));
+  expect(textsOf(task)).toEqual(['']);
+  expect(isMessage(task) || task.status?.message?.parts.map(({ content }) => content?.value)).toEqual(['']);
+});
+
 it('a typed agent takes exactly one data part that is as its schema says', async () => {
   const schema = {
     type: 'object',

@@ -12,9 +12,9 @@ let database: TestDatabase;
 let here: ServedAgent;
 let there: ServedAgent;
 
-const start = (): Promise<ServedAgent> =>
+const start = (claimed: object = capabilities): Promise<ServedAgent> =>
   ServedAgent.start(remindedAgent(seen), {
-    card: { capabilities },
+    card: { capabilities: claimed },
     places: { tasks: 'postgres', sessions: 'memory', work: 'postgres' },
     databaseUrl: database.url,
   });
@@ -116,4 +116,24 @@ it('a task whose process is gone ends its reminders with itself, and subscribers
   ]);
   const kept = await here.query('SELECT 1 FROM duewatch_host.reminder_context WHERE context_id = $1', [contextId]);
   expect(kept).toEqual([]);
+});
+
+it('a process whose card claims none ends reminders with their context all the same, and knows its own tasks', async () => {
+  const silent = await start({ streaming: true });
+  try {
+    const { id, contextId } = await sent(here, 'later');
+    await inject(here.url, way, id, { body: 'of this context' });
+    const canceled = await (await silent.client(way)).cancelTask({ tenant: '', id, metadata: undefined });
+    expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+    await sent(here, 'later anew', { contextId });
+    expect(told('later anew')).toEqual([]);
+    const other = await sent(silent, 'later');
+    await inject(here.url, way, other.id, { body: 'of a task that began there' });
+    await sent(silent, 'later unclaimed', { taskId: other.id });
+    expect(told('later unclaimed')).toEqual([]);
+    await sent(here, 'later claimed', { taskId: other.id });
+    expect(told('later claimed')).toEqual(['of a task that began there']);
+  } finally {
+    await silent.close();
+  }
 });

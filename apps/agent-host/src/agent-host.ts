@@ -6,7 +6,7 @@ import type { ReminderBounds } from '#reminders';
 import { type Clock, newId, systemRandom } from '#runtime';
 import type { CardRefusal } from './card/card-refusal.ts';
 import { type CompiledCard, compileCard } from './card/compile-card.ts';
-import { loadAgent } from './load-agent.ts';
+import { loadAgent, type Loading } from './load-agent.ts';
 import { inputReader } from './run/read-input.ts';
 import { Runs } from './run/runs.ts';
 import { defaultHostBounds, type HostBounds, Shares } from './run/shares.ts';
@@ -77,9 +77,12 @@ export class AgentHost {
     readonly compiled: CompiledCard,
   ) {}
 
-  /** Reads the folder and compiles its card. Throws `AgentFolderError`, `CardRefusedError`; nothing runs yet. */
-  static async load(options: AgentHostOptions): Promise<AgentHost> {
-    const { cardText, handler } = await loadAgent(options.folder);
+  /**
+   * Reads the folder and compiles its card; nothing runs yet. Throws `AgentFolderError`, `CardRefusedError`, and what ends
+   * the loading.
+   */
+  static async load(options: AgentHostOptions, loading: Loading): Promise<AgentHost> {
+    const { cardText, handler } = await loadAgent(options.folder, loading);
     return AgentHost.of(cardText, handler, options);
   }
 
@@ -92,8 +95,9 @@ export class AgentHost {
     const application = compiled.card.name;
     const readInput = inputReader(handler.input);
     const { tasks, sessions, work } = stores;
-    const reminders =
-      compiled.reminders?.inject === true ? { reminders: tasks.keepReminders(options.reminderBounds) } : {};
+    // Kept whatever the card claims: another process of the application may have another card, while one replaces the other.
+    const journal = tasks.keepReminders(options.reminderBounds);
+    const reminders = compiled.reminders?.inject === true ? { reminders: journal } : {};
     const bounds = options.bounds ?? defaultHostBounds;
     const shares = { turns: new Shares(bounds.turns), streams: new Shares(bounds.streams) };
     const shared = {

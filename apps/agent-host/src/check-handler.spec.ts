@@ -15,6 +15,15 @@ it.each([
   [{ handle, security: { client: { ...certificate, fingerprintByUser: { bob: 'ab'.repeat(32) }, users: '' } } }],
   [{ handle, security: { client: { ...certificate, authorities: [testAuthority] } } }],
   [{ handle, extensions: [{ uri: 'https://e.example' }], documents: { '/e/v1/extension.json': {} } }],
+  [{ handle, output: { namespace: 'mine', thinking: false, decisionResults: true, agentActivity: false } }],
+  [{ handle, output: { agentMetadata: 'raw', thinking: undefined } }],
+  [{ handle, onLapse: () => undefined, handleTool: () => undefined }],
+  [
+    new (class OfAClass {
+      readonly model = 'its own';
+      handle = handle;
+    })(),
+  ],
 ])('%j is a handler', (module) => {
   expect(findInHandler(module)).toBeUndefined();
 });
@@ -29,6 +38,15 @@ it.each<[unknown, string]>([
   [{ handle, documents: { '/health/ready': {} } }, 'or the host'],
   [{ handle, documents: { '/a.json': 'text' } }, 'documents: what is at /a.json must be an object'],
   [{ handle, output: true }, 'output must be an object'],
+  [{ handle, output: { thinking: 'no' } }, 'output.thinking must be true or false'],
+  [{ handle, output: { agentActivity: 0 } }, 'output.agentActivity must be true or false'],
+  [{ handle, output: { agentMetadata: 'SUPPRESS' } }, 'output.agentMetadata must be one of normalized, suppress, raw'],
+  [{ handle, output: { namespace: '' } }, 'output.namespace must be a text'],
+  [{ handle, output: { decisionresults: true } }, 'decisionresults is no member of output, which has namespace, '],
+  [{ handle, Output: { thinking: false } }, 'Output is no member of an AgentHandler, which has input, '],
+  [{ handle, inputs: 3 }, 'inputs is no member of an AgentHandler'],
+  [{ handle, resumes: handle }, 'resumes is no member of an AgentHandler'],
+  [{ handle, input: { schema: {}, strict: true } }, 'strict is no member of input'],
   [{ handle, reminders: 1 }, 'reminders must be true or false'],
   [{ handle, input: 'data' }, 'input must be "text" or {schema}'],
   [{ handle, input: { schema: { type: 'nonsense' } } }, 'input.schema is no JSON Schema'],
@@ -47,6 +65,11 @@ it.each<[unknown, string]>([
   ],
   [{ handle, work }, 'work is given, and no resume'],
   [{ handle, resume: handle, work: { ship: {} } }, 'work.ship.perform must be a function'],
+  [
+    { handle, resume: handle, work: { ship: { ...work.ship, repeatable: true } } },
+    'repeatable is no member of work.ship',
+  ],
+  [{ handle, resume: handle, work: { ship: { ...work.ship, isRepeatable: 'yes' } } }, 'work.ship.isRepeatable must be'],
 ])('%j is none', (module, finding) => {
   expect(findInHandler(module)).toContain(finding);
 });

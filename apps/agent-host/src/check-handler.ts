@@ -1,9 +1,16 @@
 // The form of a handler module; what it does is its author's.
+import type { AgentHandler, Work } from '#agent-handler';
 import { reserved } from './card/interfaces.ts';
+import { findMistyped, findUnknown, isObject, type Members } from './check-members.ts';
+import { findInOutput } from './check-output.ts';
 import { inputReader } from './run/read-input.ts';
 import { findInSecurity } from './security/check-security.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+const handlerMembers: Readonly<Record<keyof AgentHandler, true>> = {
+  ...{ input: true, extensions: true, reminders: true, output: true, security: true, work: true },
+  ...{ documents: true, handle: true, resume: true },
+};
+const workMembers: Readonly<Record<keyof Work, true>> = { isRepeatable: true, perform: true };
 
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInHandler(module: unknown): string | undefined {
@@ -14,13 +21,21 @@ export function findInHandler(module: unknown): string | undefined {
   if (!Array.isArray(extensions) || !extensions.every(isExtension))
     return 'extensions must be URIs, or entries with a uri';
   if (reminders !== undefined && typeof reminders !== 'boolean') return 'reminders must be true or false';
-  if (output !== undefined && !isObject(output)) return 'output must be an object';
-  return findInInput(input) ?? findInDocuments(documents) ?? findInSecurity(security) ?? findInWork(work, resume);
+  return (
+    findMistyped(module, Object.keys(handlerMembers), 'an AgentHandler') ??
+    findInOutput(output) ??
+    findInInput(input) ??
+    findInDocuments(documents) ??
+    findInSecurity(security) ??
+    findInWork(work, resume)
+  );
 }
 
 function findInInput(input: unknown): string | undefined {
   if (input === 'text') return undefined;
   if (!isObject(input) || !isObject(input['schema'])) return 'input must be "text" or {schema}';
+  const unknown = findUnknown(input, ['schema'], 'input');
+  if (unknown !== undefined) return unknown;
   try {
     inputReader({ schema: input['schema'] });
     return undefined;
@@ -46,11 +61,13 @@ function findInDocuments(documents: unknown): string | undefined {
 function findInWork(work: unknown, resume: unknown): string | undefined {
   if (work === undefined) return undefined;
   if (!isObject(work)) return 'work must be an object';
-  const wrong = Object.entries(work).find(([, each]) => !isObject(each) || typeof each['perform'] !== 'function');
-  if (wrong !== undefined) return `work.${wrong[0]}.perform must be a function`;
+  for (const [name, each] of Object.entries(work)) {
+    const at = `work.${name}`;
+    if (!isObject(each) || typeof each['perform'] !== 'function') return `${at}.perform must be a function`;
+    const { isRepeatable = false } = each;
+    if (typeof isRepeatable !== 'boolean') return `${at}.isRepeatable must be true or false`;
+    const unknown = findMistyped(each, Object.keys(workMembers), at);
+    if (unknown !== undefined) return unknown;
+  }
   return resume === undefined ? 'work is given, and no resume that goes on after it' : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -38,7 +38,7 @@ program
 program
   .command('serve <dir>')
   .description('serve an agent over A2A, from its agent-card.yaml and the handler beside it')
-  .option('--port <port>', 'where it listens, at DUEWATCH_BIND', toCount, 1907)
+  .option('--port <port>', 'where it listens, at DUEWATCH_BIND', toPort, 1907)
   .addOption(storeOption('--tasks <store>', 'where tasks are kept'))
   .addOption(storeOption('--sessions <store>', 'where sessions are kept'))
   .addOption(
@@ -55,6 +55,7 @@ program
   .option('--proxies <ranges>', "addresses of proxies whose word on clients' certificates is believed")
   .option('--keep-days <days>', 'for so long tasks are kept that are over', toCount, 30)
   .option('--keep-sessions-days <days>', 'for so long sessions are kept that nobody uses', toCount, 90)
+  .option('--load-time <seconds>', 'so long the handler may take until it is loaded', toCount, 60)
   .action(async (directory: string, options: ServeOptions) =>
     (await import('./commands/serve.ts')).serve(directory, options),
   );
@@ -62,7 +63,7 @@ program
 program
   .command('demo')
   .description('an example agent and a feed of real flights for a watcher that runs (DUEWATCH_URL, DUEWATCH_KEY)')
-  .option('--agent-port <port>', 'where the agent listens, at DUEWATCH_BIND; a free port where it is not given')
+  .option('--agent-port <port>', 'where the agent listens, at DUEWATCH_BIND; a free port where it is not given', toPort)
   .option('--agent-url <url>', 'where the watcher finds the agent; where it listens, where it is not given')
   .option('--page-url <url>', 'where your browser finds the watcher; DUEWATCH_URL where it is not given')
   .action(async (options: DemoCommandOptions) => (await import('./commands/demo.ts')).demo(options));
@@ -78,7 +79,7 @@ program
 program
   .command('fake-agent')
   .description('an A2A agent that misbehaves as it is told, to test whoever calls it; GET /store, or its end, counts')
-  .option('--port <port>', 'where it listens, at 127.0.0.1; a free port where it is not given', toCount, 0)
+  .option('--port <port>', 'where it listens, at 127.0.0.1; a free port where it is not given', toPort, 0)
   .option('--jsonrpc', 'it speaks JSON-RPC (unless told otherwise)')
   .option('--http-json', 'it speaks HTTP+JSON')
   .option('--v0.3-only', 'it speaks 0.3 of the protocol, and nothing later')
@@ -214,6 +215,12 @@ function toAtLeastOne(text: string): number {
   return Number(text);
 }
 
+function toPort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('it must be a port, 0 to 65535.');
+  return Number(text);
+}
+
 function toReplication(text: string): number {
   if (!/^[1-9]\d?$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 1 to 99.');
   return Number(text);
@@ -231,3 +238,5 @@ try {
     process.exitCode = failure.exitCode;
   }
 }
+// Timers and sockets that a handler has left open hold up nobody.
+if (program.args[0] === 'serve') process.exit();

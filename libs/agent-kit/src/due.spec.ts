@@ -9,6 +9,11 @@ const berlin: WorkCalendar = {
   holidays: ['2026-04-03', '2026-04-06'],
   hours: { from: '08:00', to: '17:00' },
 };
+const on = (calendar: object): object => ({
+  workdays: 1,
+  at: '17:00',
+  calendar: { zone: 'Europe/Berlin', ...calendar },
+});
 const always: WorkCalendar = { zone: 'Europe/Berlin', workdays: [1, 2, 3, 4, 5, 6, 7] };
 
 describe('a due time', () => {
@@ -86,6 +91,26 @@ describe('a due time', () => {
       'working hours that end before they begin',
       { workingTime: 'PT1H', calendar: { zone: 'UTC', hours: { from: '17:00', to: '08:00' } } },
     ],
+    ['an hour of today with an offset', { workdays: 0, at: '17:00+02:00', calendar: berlin }],
+    ['a local time with an offset', { local: '2026-09-10T17:00+02:00', zone: 'Asia/Dubai' }],
+    ['a local time in UTC', { local: '2026-09-10T17:00Z', zone: 'Asia/Dubai' }],
+    ['a local time in another calendar', { local: '2026-09-10T17:00[u-ca=hebrew]', zone: 'Asia/Dubai' }],
+    ['a local time in a leap second', { local: '2026-06-30T23:59:60', zone: 'UTC' }],
+    ['a day without a time', { local: '2026-09-10', zone: 'Asia/Dubai' }],
+    ['a holiday written otherwise', on({ holidays: ['03.04.2026'] })],
+    ['a holiday with a time', on({ holidays: ['2026-04-03T00:00:00Z'] })],
+    ['a holiday that is a Date', on({ holidays: [new Date('2026-04-03')] })],
+    ['a holiday that there is not', on({ holidays: ['2026-02-30'] })],
+    ['holidays that are no list', on({ holidays: '2026-04-03' })],
+    ['a Sunday as others count it', on({ workdays: [0, 1, 2, 3, 4] })],
+    ['days by their names', on({ workdays: ['Mon'] })],
+    ['a calendar with a member that nobody knows', on({ holiday: ['2026-04-03'] })],
+    ['hours with a member that nobody knows', on({ hours: { from: '08:00', to: '17:00', until: '18:00' } })],
+    [
+      'hours in another zone',
+      { workingTime: 'PT1H', calendar: { zone: 'UTC', hours: { from: '08:00Z', to: '17:00Z' } } },
+    ],
+    ['a member that nobody knows', { in: 'PT2H', since: '2026-01-01T00:00:00Z' }],
     ['half a workday', { workdays: 0.5, at: '17:00', calendar: berlin }],
     ['working time in days', { workingTime: 'P1D', calendar: berlin }],
   ])('is refused where it is %s', (_, wanted) => {

@@ -3,6 +3,7 @@
 // the later instant unless told otherwise: nobody is called for something that a clock on a wall does not show as late.
 import { Temporal } from 'temporal-polyfill';
 import { addDuration, formatInstant, parseDuration, parseInstant } from '#expectations';
+import { checkMembers } from './calendar-form.ts';
 import { type Disambiguation, instantOf, type WorkCalendar, workdaysAfter, workingTimeAfter } from './work-calendar.ts';
 
 /** From when it is counted; from now unless given. */
@@ -52,6 +53,7 @@ export function dueAtOf(due: Due, nowMs: number): string {
 
 function epochOf(due: Due, nowMs: number): number {
   if (typeof due === 'string' || due instanceof Date) return instantMs(due);
+  checkMembers(due, membersOf(due), 'this due time');
   if ('local' in due) return instantOf(due.local, due.zone, due.disambiguation ?? 'later').epochMilliseconds;
   const fromMs = due.from === undefined ? nowMs : instantMs(due.from);
   if ('in' in due) return addDuration(fromMs, durationOf(due.in));
@@ -65,6 +67,14 @@ function epochOf(due: Due, nowMs: number): number {
     throw new RangeError('working time is given in hours, minutes and seconds: count workdays for days');
   }
   return workingTimeAfter(from, ms, calendar).epochMilliseconds;
+}
+
+function membersOf(due: Exclude<Due, string | Date>): readonly string[] {
+  if ('local' in due) return ['local', 'zone', 'disambiguation'];
+  if ('in' in due) return ['in', 'from'];
+  return 'workdays' in due
+    ? ['workdays', 'at', 'calendar', 'disambiguation', 'from']
+    : ['workingTime', 'calendar', 'from'];
 }
 
 function instantMs(instant: string | Date): number {

@@ -1,5 +1,6 @@
 // Days and hours on which work is done, in a zone: what due times are counted in. Pure; the calendar is Temporal's.
 import { Temporal } from 'temporal-polyfill';
+import { checkCalendar, checkLocal } from './calendar-form.ts';
 
 /** 1 is Monday, 7 is Sunday. */
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -24,6 +25,7 @@ const mostDays = 3_660;
 
 /** The instant of a local time, `2026-09-10T17:00`, in a zone. Throws a RangeError where there is none. */
 export function instantOf(local: string, zone: string, disambiguation: Disambiguation): Temporal.Instant {
+  checkLocal(local);
   return Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation }).toInstant();
 }
 
@@ -38,6 +40,7 @@ export function workdaysAfter(
   at: string,
   disambiguation: Disambiguation,
 ): Temporal.Instant {
+  checkCalendar(calendar);
   if (!Number.isInteger(count) || count < 0) throw new RangeError('workdays must be a whole number from 0');
   let left = Math.max(count, 1);
   let isFirst = count > 0;
@@ -57,6 +60,7 @@ export function workdaysAfter(
  * clocks change counts what it has. Throws a RangeError where that never is.
  */
 export function workingTimeAfter(from: Temporal.Instant, workingMs: number, calendar: WorkCalendar): Temporal.Instant {
+  checkCalendar(calendar);
   let leftMs = workingMs;
   for (const day of daysFrom(from, calendar)) {
     if (!isWorkday(day, calendar)) continue;

@@ -26,7 +26,7 @@ const shape = {
 } as const;
 
 const extensionShape = {
-  uri: { kind: 'text', isRequired: true },
+  uri: { kind: 'text', form: 'uri', isRequired: true },
   description: { kind: 'text' },
   required: { kind: 'flag' },
   params: { kind: 'object' },

@@ -33,6 +33,7 @@ const at = (over: object) => [
 const jwt = { jwksUrl: 'https://i.example/jwks', issuer: 'https://i.example', audience: 'a' };
 const keys = { sha256ByUser: {} };
 const certificate = { certificateHeader: 'Client-Cert', certificateForm: 'rfc9440', fingerprintByUser: {} } as const;
+const skill = { id: 'a', name: 'A', description: 'Does it.', tags: ['t'] };
 const bearer = { httpAuthSecurityScheme: { scheme: 'Bearer' } };
 
 const expectations = (params: object) => ({
@@ -84,6 +85,7 @@ describe('a card', () => {
     ['what is no YAML', 'name: [', [' unreadable']],
     ['a member twice', 'name: a\nname: b', [' unreadable']],
     ['what is no object', '- a', [' unreadable']],
+    ['a tag that nobody knows', text.replace('name: ', 'name: !secret '), [' unreadable']],
   ])('is not served where it is %s', (_, card, codes) => {
     expect(refused(card)).toEqual(codes);
   });
@@ -93,6 +95,8 @@ describe('a card', () => {
     ['a name that no key could hold', { name: 'x'.repeat(300) }, ['name too-long']],
     ['a number for a version', { version: 1 }, ['version wrong-type']],
     ['a member nobody knows', { url: 'https://a.example' }, ['url unknown-member']],
+    ['a provider who is nowhere', { provider: { organization: 'Me' } }, ['provider.url missing']],
+    ['a skill twice', { skills: [skill, skill] }, ['skills[1].id skill-twice']],
     ['no interface', { supportedInterfaces: [] }, ['supportedInterfaces missing']],
     [
       'gRPC',
@@ -139,6 +143,11 @@ describe('a card', () => {
       'an extension that the handler has not',
       { capabilities: { extensions: [{ uri: 'https://e.example' }] } },
       ['capabilities.extensions[0] extension-not-implemented'],
+    ],
+    [
+      'an extension that could not be asked for',
+      { capabilities: { extensions: [{ uri: 'of mine, alone' }] } },
+      ['capabilities.extensions[0].uri wrong-form', 'capabilities.extensions[0] extension-not-implemented'],
     ],
     [
       'reminders that the handler does not take',
@@ -195,6 +204,19 @@ describe('a card', () => {
     if (!('compiled' in answer)) throw new Error(JSON.stringify(answer.refusals));
     expect(answer.compiled.reminders).toMatchObject({ inject: true, emit: true, required: false, extension: true });
     expect(answer.compiled.card.capabilities?.extensions).toMatchObject([{ uri: REMINDERS_URI }]);
+  });
+
+  it('is told once what two checks have to say of a claim', () => {
+    expect(refused(cardWith({ capabilities: { reminders: 'yes' } }))).toEqual(['capabilities.reminders wrong-type']);
+  });
+
+  it('asks callers for what the handler verifies, or says that it lets everybody in', () => {
+    const securitySchemes = { b: bearer };
+    expect(refused(cardWith({ securitySchemes }), { verifications: { b: jwt, misspelt: jwt } })).toEqual([
+      ...['securitySchemes.misspelt scheme-unknown', 'securityRequirements scheme-not-asked'],
+    ]);
+    const open = cardWith({ securitySchemes, securityRequirements: [{ schemes: {} }] });
+    expect(refused(open, { verifications: { b: jwt } })).toEqual([]);
   });
 
   it('is told all that is wrong with it at once', () => {

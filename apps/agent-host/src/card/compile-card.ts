@@ -5,12 +5,14 @@ import { parseDocument } from 'yaml';
 import type { DeclaredReminders } from '#reminders';
 import { type Abilities, checkCapabilities } from './capabilities.ts';
 import type { CardRefusal } from './card-refusal.ts';
+import { cardShape } from './card-shape.ts';
 import { checkExpectations } from './expectations.ts';
 import { withEntries } from './handler-entries.ts';
 import { readInterfaces, type ServedInterface } from './interfaces.ts';
 import { checkShape, isMembers, listOf, type Members } from './members.ts';
 import { withReminders } from './reminders.ts';
 import { readSecurity, type SecurityClaims } from './security.ts';
+import { checkVerified } from './verified-schemes.ts';
 
 export interface CompiledCard {
   readonly card: AgentCard;
@@ -21,34 +23,6 @@ export interface CompiledCard {
 }
 
 export type CompileAnswer = { readonly compiled: CompiledCard } | { readonly refusals: readonly CardRefusal[] };
-
-const shape = {
-  name: { kind: 'text', isRequired: true },
-  description: { kind: 'text', isRequired: true },
-  version: { kind: 'text', isRequired: true },
-  supportedInterfaces: { kind: 'list', isRequired: true },
-  provider: { kind: 'object' },
-  documentationUrl: { kind: 'text' },
-  iconUrl: { kind: 'text' },
-  capabilities: { kind: 'object', isRequired: true },
-  securitySchemes: { kind: 'object' },
-  securityRequirements: { kind: 'list' },
-  defaultInputModes: { kind: 'list', isRequired: true },
-  defaultOutputModes: { kind: 'list', isRequired: true },
-  skills: { kind: 'list', isRequired: true },
-  signatures: { kind: 'list' },
-} as const;
-
-const skillShape = {
-  id: { kind: 'text', isRequired: true },
-  name: { kind: 'text', isRequired: true },
-  description: { kind: 'text', isRequired: true },
-  tags: { kind: 'list', isRequired: true },
-  examples: { kind: 'list' },
-  inputModes: { kind: 'list' },
-  outputModes: { kind: 'list' },
-  securityRequirements: { kind: 'list' },
-} as const;
 
 /** It is part of each task's key. */
 const mostNameBytes = 256;
@@ -63,10 +37,11 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
   const { interfaces, refusals: wrongInterfaces } = readInterfaces(members);
   const { security, refusals: wrongSecurity } = readSecurity(members, abilities);
   const refusals = [
-    ...checkShape(members, '', shape),
+    ...checkShape(members, '', cardShape),
     ...wrongInterfaces,
     ...checkCapabilities(members['capabilities'] ?? {}, abilities),
     ...wrongSecurity,
+    ...checkVerified(members, Object.keys(abilities.verifications)),
     ...checkSkills(listOf(members['skills'])),
     ...checkModes(members, abilities),
     ...checkExpectations(members),
@@ -80,7 +55,7 @@ export function compileCard(text: string, abilities: Abilities): CompileAnswer {
     const reason = 'a signature of the source is none of the card that is compiled from it';
     refusals.push({ claim: 'signatures', code: 'signature-not-kept', reason });
   }
-  if (refusals.length > 0) return { refusals };
+  if (refusals.length > 0) return { refusals: distinct(refusals) };
   const { card, reminders } = withReminders(members);
   return { compiled: { card: AgentCard.fromJSON(card), interfaces, security, ...(reminders && { reminders }) } };
 }
@@ -90,7 +65,8 @@ function readYaml(text: string): { readonly members: Members } | { readonly refu
     refusals: [{ claim: '', code: 'unreadable', reason }],
   });
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
-  const [error] = document.errors;
+  // Warnings are of tags that nobody knows: what stands there is not what is meant.
+  const [error] = [...document.errors, ...document.warnings];
   if (error !== undefined) return unreadable(error.message);
   try {
     const value: unknown = document.toJS({ maxAliasCount: mostAliasCount });
@@ -101,22 +77,29 @@ function readYaml(text: string): { readonly members: Members } | { readonly refu
   }
 }
 
+/** Beside their shape. */
 function checkSkills(skills: readonly unknown[]): CardRefusal[] {
   const known = new Set<unknown>();
-  return skills.flatMap((skill, index) => {
+  const refusals: CardRefusal[] = [];
+  for (const [index, skill] of skills.entries()) {
+    if (!isMembers(skill)) continue;
     const at = `skills[${index}]`;
-    const refusals = checkShape(skill, at, skillShape);
-    if (!isMembers(skill)) return refusals;
-    if (known.has(skill['id'])) {
+    const { id } = skill;
+    if (known.has(id)) {
       refusals.push({ claim: `${at}.id`, code: 'skill-twice', reason: 'a skill before it has the same id' });
     }
-    known.add(skill['id']);
+    if (id !== undefined) known.add(id);
     if (listOf(skill['securityRequirements']).length > 0) {
       const reason = 'the host asks the same of every caller, whatever the skill';
       refusals.push({ claim: `${at}.securityRequirements`, code: 'scheme-not-enforced', reason });
     }
-    return refusals;
-  });
+  }
+  return refusals;
+}
+
+/** What two checks say of one claim is said once. */
+function distinct(refusals: readonly CardRefusal[]): readonly CardRefusal[] {
+  return [...new Map(refusals.map((each) => [JSON.stringify([each.claim, each.code, each.reason]), each])).values()];
 }
 
 /** Callers choose what they send by these. */

@@ -34,10 +34,6 @@ export function readInterfaces(card: Readonly<Record<string, unknown>>): {
   const listed = listOf(card['supportedInterfaces']);
   const interfaces: ServedInterface[] = [];
   const refusals: CardRefusal[] = [];
-  if (Array.isArray(card['supportedInterfaces']) && listed.length === 0) {
-    const reason = 'an agent is served through one interface at least';
-    refusals.push({ claim: 'supportedInterfaces', code: 'missing', reason });
-  }
   for (const [index, claimed] of listed.entries()) {
     const at = `supportedInterfaces[${index}]`;
     const wrong = [...checkShape(claimed, at, shape), ...(isMembers(claimed) ? checkClaims(claimed, at) : [])];

@@ -6,9 +6,14 @@ import type { ArtifactContent, Carried, IncomingMessage, Json, Part as HandlerPa
 /** What stands for content: a text, or parts. */
 export type Said = string | HandlerPart | readonly HandlerPart[];
 
+/** One part at least, as messages and artifacts must have (A2A §5.7): who says nothing says an empty text. */
 export function toParts(said: Said): Part[] {
   const listed: readonly HandlerPart[] = typeof said === 'string' ? [{ text: said }] : isList(said) ? said : [said];
-  return listed.map((part) => Part.fromJSON(part));
+  return orEmpty(listed).map((part) => Part.fromJSON(part));
+}
+
+function orEmpty(parts: readonly HandlerPart[]): readonly HandlerPart[] {
+  return parts.length === 0 ? [{ text: '' }] : parts;
 }
 
 function isList(said: HandlerPart | readonly HandlerPart[]): said is readonly HandlerPart[] {
@@ -39,5 +44,5 @@ export function agentMessage(messageId: string, said: Said, { metadata, extensio
 }
 
 export function toArtifact({ append: _, ...content }: ArtifactContent): Artifact {
-  return Artifact.fromJSON(content);
+  return Artifact.fromJSON({ ...content, parts: orEmpty(content.parts) });
 }

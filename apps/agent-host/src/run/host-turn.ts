@@ -241,7 +241,7 @@ export class HostTurn implements Turn {
   private writeAnswer(content: Said, append: boolean, lastChunk: boolean): Promise<void> {
     const metadata: Told = this.parts.telling.ofAnswer(lastChunk);
     const artifact = {
-      ...{ artifactId: answerId, name: '', description: '', parts: toParts(content) },
+      ...{ artifactId: answerId, name: '', description: '', parts: lastChunk ? [] : toParts(content) },
       ...{ metadata, extensions: [] },
     };
     return this.write([{ type: 'artifactUpdated', at: this.now(), artifact, append, lastChunk }]);

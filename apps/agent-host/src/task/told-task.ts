@@ -1,5 +1,5 @@
 // What callers are shown of a task: as long a history as they asked for, and its events as a stream has them.
-import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { type Message, Part, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { TaskEvent } from './task-event.ts';
 import { ownedBy, type TaskIdentity } from './task-life.ts';
 
@@ -36,12 +36,14 @@ function toldState(event: TaskEvent): TaskState {
 export function toDirectMessage(task: Task, messageId: string): Message {
   const [first] = task.artifacts;
   const said = task.status?.message;
+  const parts = [...task.artifacts.flatMap((artifact) => artifact.parts), ...(said?.parts ?? [])];
   return {
     messageId,
     contextId: task.contextId,
     taskId: '',
     role: Role.ROLE_AGENT,
-    parts: [...task.artifacts.flatMap(({ parts }) => parts), ...(said?.parts ?? [])],
+    // A message has a part at least (A2A §5.7): the handler has completed, and said nothing.
+    parts: parts.length === 0 ? [Part.fromJSON({ text: '' })] : parts,
     metadata: first?.metadata,
     extensions: [...new Set(task.artifacts.flatMap(({ extensions }) => extensions))],
     referenceTaskIds: [],

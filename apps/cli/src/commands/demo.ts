@@ -6,7 +6,7 @@ import { CommandError, ExitCode } from '../exit-code.ts';
 import { runToEnd } from '../process/run-to-end.ts';
 
 export interface DemoCommandOptions {
-  readonly agentPort?: string;
+  readonly agentPort?: number;
   readonly agentUrl?: string;
   readonly pageUrl?: string;
 }
@@ -30,5 +30,5 @@ export async function demo(options: DemoCommandOptions): Promise<void> {
 }
 
 function agentParametersOf({ bind }: Config, { agentPort, agentUrl }: DemoCommandOptions): readonly string[] {
-  return [agentPort ?? '0', '--bind', bind, ...(agentUrl === undefined ? [] : ['--url', agentUrl])];
+  return [String(agentPort ?? 0), '--bind', bind, ...(agentUrl === undefined ? [] : ['--url', agentUrl])];
 }

@@ -36,6 +36,8 @@ export interface ServeOptions {
   readonly proxies?: string;
   readonly keepDays: number;
   readonly keepSessionsDays: number;
+  /** Seconds. */
+  readonly loadTime: number;
 }
 
 interface Serving {
@@ -60,7 +62,7 @@ export async function serve(folder: string, options: ServeOptions): Promise<void
   // The SDK writes what callers are answered to the console, too.
   for (const name of ['error', 'warn'] as const) console[name] = () => undefined;
   await runToEnd(
-    (config, logger, onFatal) => start(folder, options, config, logger, onFatal),
+    (config, logger, onFatal, signal) => start(folder, options, config, logger, onFatal, signal),
     async ({ url, paths }, ending) => {
       const lines = [`The agent is at ${url}`, ...paths.map((path) => `  ${path}`)];
       process.stdout.write(`${lines.join('\n')}\n`);
@@ -75,6 +77,7 @@ async function start(
   config: Config,
   log: PinoLogger,
   onFatal: (error: unknown) => void,
+  signal: AbortSignal,
 ): Promise<Serving> {
   const opened = new Opened((fault) => log.warn(String(fault), 'Stores'));
   try {
@@ -91,18 +94,20 @@ async function start(
     );
     const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
     const leaseMs = options.lease * 1_000;
+    const loading = { clock: systemClock, withinMs: options.loadTime * 1_000, signal };
     const keeping = { tasksMs: options.keepDays * dayMs, sessionsMs: options.keepSessionsDays * dayMs };
-    const host = await AgentHost.load({
+    const given = {
       ...{ folder, stores, outbound, clock: systemClock, log, leaseMs, cancelPatienceMs, proxies, keeping },
       reminderBounds: config.reminderBounds,
       bounds: {
         turns: { userCount: options.userTurns, allCount: options.turns },
         streams: { userCount: options.userStreams, allCount: options.streams },
       },
-    });
+    };
+    const host = await whileLoading(folder, () => AgentHost.load(given, loading));
     opened.add(host, (open) => open.close());
     const root = AgentHostModule.register(systemClock, [{ name: 'stores', check: () => stores.check() }]);
-    const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app));
+    const running = await runApp(root, [], { ...config, port: options.port }, log, (app) => host.mount(app), '--port');
     // Whoever waits for an answer is told what became of it: the runs are told to end while answers may still go out.
     const stop = async (): Promise<void> => {
       await Promise.all([running.stop(), host.close()]);
@@ -121,6 +126,20 @@ function readRanges(text: string | undefined): AddressRanges {
     return new AddressRanges(text === undefined ? [] : text.split(',').map((range) => range.trim()));
   } catch (cause) {
     throw new CommandError(ExitCode.wrongUse, `--proxies: ${(cause as TypeError).message}`);
+  }
+}
+
+/** The module that is loaded may end the process, which then says nothing by itself. */
+async function whileLoading<T>(folder: string, load: () => Promise<T>): Promise<T> {
+  const say = (): void => {
+    process.stderr.write(`the process ended while the handler of ${folder} was loaded\n`);
+    process.exitCode = ExitCode.wrongUse;
+  };
+  process.once('exit', say);
+  try {
+    return await load();
+  } finally {
+    process.off('exit', say);
   }
 }
 

@@ -8,11 +8,15 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Starts it; resolves once it listens. `onFatal` is to be called with what no part can go on after. */
+/**
+ * Starts it; resolves once it listens. `onFatal` is to be called with what no part can go on after. `signal` aborts where
+ * it is told to end before: a start that may take long then rejects.
+ */
 export type Start<Running> = (
   config: Config,
   logger: PinoLogger,
   onFatal: (error: unknown) => void,
+  signal: AbortSignal,
 ) => Promise<Running>;
 
 /**
@@ -27,8 +31,10 @@ export async function runToEnd<Running extends Stoppable>(
   const logger = new PinoLogger(config.logLevel, process.stderr);
   for (const name of unknownSettings()) logger.warn(`${name} is no setting: is it mistyped?`, 'Duewatch');
   const ending = new Ending(logger);
+  const begun = new AbortController();
+  void ending.promise.then(() => begun.abort(new Error('it was told to end before it had started')));
   try {
-    const running = await start(config, logger, (error) => ending.fail(error));
+    const running = await start(config, logger, (error) => ending.fail(error), begun.signal);
     try {
       await beside(running, ending);
       const failure = await ending.promise;

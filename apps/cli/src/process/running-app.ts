@@ -18,13 +18,17 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/** `mount`: what answers beside the modules' controllers, and before them. Starts the modules, joins the roles, and resolves once it listens. Stops all of it again where it cannot. */
+/**
+ * `mount`: what answers beside the modules' controllers, and before them. `portSetting`: who starts it gives the port so.
+ * Starts the modules, joins the roles, and resolves once it listens. Stops all of it again where it cannot.
+ */
 export async function runApp(
   root: DynamicModule,
   servers: readonly PartitionServer[],
   config: Config,
   logger: PinoLogger,
   mount: (app: NestExpressApplication) => void = () => undefined,
+  portSetting = 'DUEWATCH_PORT',
 ): Promise<RunningApp> {
   const app = await createHttpApp(root, logger);
   mount(app);
@@ -34,7 +38,7 @@ export async function runApp(
     await app.init();
     for (const strategy of servers) app.connectMicroservice({ strategy });
     await app.startAllMicroservices();
-    await listen(app, config);
+    await listen(app, config, portSetting);
   } catch (error) {
     await app.close();
     throw error;
@@ -46,15 +50,15 @@ export async function runApp(
   return { url: addressOf(config, app.getHttpServer().address()), app, stop };
 }
 
-async function listen(app: NestExpressApplication, { port, bind }: Config): Promise<void> {
+async function listen(app: NestExpressApplication, { port, bind }: Config, portSetting: string): Promise<void> {
   try {
     await app.listen(port, bind);
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     const why =
       'code' in cause && cause.code === 'EADDRINUSE'
-        ? `port ${port} of ${bind} is taken: stop what listens there, or set DUEWATCH_PORT to another`
-        : `cannot listen on port ${port} of ${bind} (DUEWATCH_PORT, DUEWATCH_BIND): ${cause.message}`;
+        ? `port ${port} of ${bind} is taken: stop what listens there, or set ${portSetting} to another`
+        : `cannot listen on port ${port} of ${bind} (${portSetting}, DUEWATCH_BIND): ${cause.message}`;
     throw new CommandError(ExitCode.cannotReach, why, { cause });
   }
 }
