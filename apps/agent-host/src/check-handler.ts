@@ -1,7 +1,7 @@
 // The form of a handler module; what it does is its author's.
 import type { AgentHandler, Work } from '#agent-handler';
 import { reserved } from './card/interfaces.ts';
-import { findMistyped, findUnknown, isObject, type Members } from './check-members.ts';
+import { findMistyped, findUnknown, isObject } from './check-members.ts';
 import { findInOutput } from './check-output.ts';
 import { inputReader } from './run/read-input.ts';
 import { findInSecurity } from './security/check-security.ts';

@@ -120,7 +120,9 @@ describe('a task fails, and the log says why, where its handler', () => {
 
 it('a handler that goes on talking after its end, or its cancellation, harms nobody', async () => {
   const late: Promise<unknown>[] = [];
-  const goOn = (turn: HostTurn): void => void turn.signal.addEventListener('abort', () => late.push(turn.say('late')));
+  const goOn = (turn: HostTurn): void => {
+    turn.signal.addEventListener('abort', () => late.push(turn.say('late')));
+  };
   const story = new Story({
     ends: async (turn) => {
       goOn(turn);
