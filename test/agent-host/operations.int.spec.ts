@@ -203,7 +203,7 @@ describe('a message', () => {
 
   it.each([
     ['an image', [{ url: 'https://a.example/x.png' }], 'ContentTypeNotSupportedError'],
-    ['nothing', [], 'ContentTypeNotSupportedError'],
+    ['nothing', [], 'RequestMalformedError'],
   ])('is refused by a text agent with %s', async (_, parts, name) => {
     expect(await refused(client.sendMessage(request('', { parts })))).toBe(name);
   });
