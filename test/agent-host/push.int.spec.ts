@@ -2,7 +2,7 @@
 import { type Task, TaskState } from '@a2a-js/sdk';
 import { createDatabase, type TestDatabase, until, WebhookReceiver } from '#testing';
 import { obedientAgent, Strings } from './obedient-agent.ts';
-import { isMessage, request, ServedAgent } from './served-agent.ts';
+import { isMessage, pathOf, request, ServedAgent } from './served-agent.ts';
 
 const places = { tasks: 'postgres', sessions: 'memory', work: 'memory' } as const;
 const capabilities = { streaming: true, pushNotifications: true };
@@ -155,4 +155,21 @@ it('a task has twenty configs at most, however many come at once', async () => {
 
 it.each(['file:///etc/passwd', 'no url', 'http://user:pass@a.example/'])('%s is no config', async (url) => {
   await expect(send('later which?', { url })).rejects.toMatchObject({ name: 'RequestMalformedError' });
+});
+
+it('a client of 0.3 need not say which config it asks for', async () => {
+  const { id } = await send('later which?', configOf(`${receiver.url}/x`));
+  const rpc = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: `tasks/pushNotificationConfig/${method}`, params });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const { result, error } = JSON.parse(await (await fetch(agent.url + pathOf(['JSONRPC', '0.3']), init)).text());
+    return { result, error };
+  };
+  const config = { url: `${receiver.url}/x` };
+  expect(await rpc('get', { id })).toMatchObject({ result: { taskId: id, pushNotificationConfig: config } });
+  const other = await send('later which?', configOf(`${receiver.url}/x`));
+  for (const { pushNotificationConfig } of (await rpc('list', { id: other.id })).result) {
+    await rpc('delete', { id: other.id, pushNotificationConfigId: pushNotificationConfig.id });
+  }
+  expect(await rpc('get', { id: other.id })).toMatchObject({ error: { code: -32001 } });
 });

@@ -137,7 +137,8 @@ describe('another card', () => {
     served({}, async ({ url }, id) => {
       expect(await inject(url, rpc, id, { body: 'b' })).toMatchObject({ code: -32601 });
       expect(await inject(url, ['JSONRPC', '0.3'], id, { body: 'b' })).toMatchObject({ code: -32601 });
-      const asked = { method: 'POST', headers: { 'A2A-Version': '1.0' }, body: '{}' };
+      const headers = { 'A2A-Version': '1.0', 'content-type': 'application/json' };
+      const asked = { method: 'POST', headers, body: '{}' };
       const response = await fetch(`${url}${pathOf(['HTTP+JSON', '1.0'])}/tasks/${id}:injectReminder`, asked);
       expect(response.status).toBe(404);
     }));

@@ -51,7 +51,9 @@ export class KeptPushOperations implements PushOperations {
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     const configs = await this.options.store.list(await this.keyOf(request.taskId, context));
-    const found = configs.find(({ id }) => id === request.id);
+    // A client of 0.3 need not say which.
+    const isAny = request.id === '' && context.requestedVersion === '0.3';
+    const found = isAny ? configs[0] : configs.find(({ id }) => id === request.id);
     return found ?? refuse({ code: 'unknown-push-config', configId: request.id });
   }
 

@@ -1,5 +1,6 @@
 // Who calls, and until when: what the HTTP layer knows of a request and the A2A operations are told with it.
 import type { ReminderTelling } from './reminder-stream.ts';
+import type { EdgeRefusal } from './wire/edge-error-map.ts';
 import type { User as A2AUser, ServerCallContext } from '@a2a-js/sdk/server';
 
 export class HostCaller implements A2AUser {
@@ -15,8 +16,8 @@ export class HostCaller implements A2AUser {
     readonly reminders: ReminderTelling = 'none',
     /** Whose share of what there may be at once it takes. */
     readonly holder = '',
-    /** The answer is that there is too much at once. */
-    readonly overloaded: () => void = () => undefined,
+    /** The answer has this refusal's status, whatever the SDK would make of it. */
+    readonly answerOtherwise: (refusal: EdgeRefusal) => void = () => undefined,
   ) {}
 
   get isAuthenticated(): boolean {

@@ -24,7 +24,6 @@ export async function cancelTask(parts: CancelParts, key: TaskKey): Promise<Task
   const { tasks, runs, clock, patienceMs } = parts;
   const found = await tasks.read(key);
   if (found === undefined) return refuse({ code: 'unknown-task', taskId: key.taskId });
-  if (stateOf(found.task) === TaskState.TASK_STATE_CANCELED) return found.task;
   if (isOver(stateOf(found.task))) return refuse({ code: 'not-cancelable' });
   const watch = tasks.watch(key);
   const late = new AbortController();

@@ -4,6 +4,7 @@ import { agentCardHandler } from '@a2a-js/sdk/server/express';
 import type { RequestHandler } from 'express';
 import type { DeclaredReminders } from '#reminders';
 import { isRead, jsonDocument, maxAgeSeconds } from './json-document.ts';
+import { askedVersion } from './wire/asked-version.ts';
 
 /** `has03`: clients of 0.3, which name no version, are shown the card as they know it, with the interfaces of 1.0 beside. */
 export function cardRoute(card: AgentCard, has03: boolean, reminders?: DeclaredReminders): RequestHandler {
@@ -15,7 +16,7 @@ export function cardRoute(card: AgentCard, has03: boolean, reminders?: DeclaredR
       response.status(405).set('Allow', 'GET, HEAD').end();
       return;
     }
-    const isOld = (request.header('A2A-Version') ?? '0.3').startsWith('0.3');
+    const isOld = askedVersion(request) === '0.3';
     if (has03 && isOld) {
       void legacy(request, response, next);
       return;

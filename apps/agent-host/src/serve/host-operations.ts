@@ -71,6 +71,8 @@ export class HostOperations {
     const rest = run && (await restOfRun(run, signal));
     if (rest?.came === 'message') return toDirectMessage(rest.task, this.options.newId());
     const task = await taskAtRest(this.options.tasks, key, signal);
+    // A run that could make no task says why.
+    if (task === undefined && run !== undefined) await Promise.race([run.tracked, run.done]);
     return withHistory(task ?? refuse({ code: 'unknown-task', taskId: key.taskId }), historyLength);
   }
 
@@ -215,7 +217,9 @@ export class HostOperations {
     const missing = required.map(({ uri }) => uri).filter((uri) => !extensions.includes(uri));
     if (missing.length > 0) refuse({ code: 'extension-required', uris: missing });
     const input = this.options.readInput(message);
-    if ('refused' in input) return refuse({ code: 'input-not-taken', why: input.refused });
+    if ('refused' in input) {
+      return refuse({ code: input.refused === 'type' ? 'input-not-taken' : 'malformed', why: input.why });
+    }
     const { userName: name, isAuthenticated, holder } = callerOf(context);
     return { user: { name, isAuthenticated }, holder, message, data: input.data, extensions, interaction };
   }

@@ -18,12 +18,13 @@ import type {
   Task,
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
-import { A2AError } from '@a2a-js/sdk/errors';
+import type { A2AError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import type { HostOperations } from './host-operations.ts';
 import { callerOf } from './caller.ts';
+import type { HostOperations } from './host-operations.ts';
 import { OverloadedError, refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
+import { toldFault, unavailable, UnavailableError } from './told-fault.ts';
 
 export interface HostRequestHandlerOptions {
   /** As this mount has it: its own interfaces, by which the SDK knows what versions it takes. */
@@ -138,9 +139,10 @@ export class HostRequestHandler implements A2ARequestHandler {
   }
 
   private told(error: unknown, context: ServerCallContext): A2AError {
-    if (error instanceof OverloadedError) callerOf(context).overloaded();
-    if (error instanceof A2AError) return error;
-    this.options.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error), 'AgentHost');
-    return new A2AError({ message: 'the agent host could not do it', cause: error });
+    const told = toldFault(error, this.options.log);
+    const { answerOtherwise } = callerOf(context);
+    if (told instanceof OverloadedError) answerOtherwise({ code: 'caller-overloaded', why: told.message });
+    if (told instanceof UnavailableError) answerOtherwise(unavailable);
+    return told;
   }
 }

@@ -1,15 +1,8 @@
 // InjectTaskReminder on the wire, before the SDK's transports: in JSON-RPC by its name, in HTTP+JSON by its path, of 1.0 and
 // of 0.3. It lets pass whatever is not an inject.
-import {
-  A2AError,
-  RequestMalformedError,
-  restStatusFor,
-  toJsonRpcError,
-  toRestErrorBody,
-  VersionNotSupportedError,
-} from '@a2a-js/sdk/errors';
+import { RequestMalformedError, toJsonRpcError, VersionNotSupportedError } from '@a2a-js/sdk/errors';
 import type { LoggerService } from '@nestjs/common';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import {
   activatesReminders,
   INJECT_METHOD,
@@ -22,6 +15,11 @@ import type { ServedInterface } from '../card/interfaces.ts';
 import type { AuthenticatedRequest } from './authentication.ts';
 import type { InjectOperation } from './inject-operation.ts';
 import { extensionsOf } from './reminder-stream.ts';
+import { toldFault } from './told-fault.ts';
+import { askedVersion } from './wire/asked-version.ts';
+import { answerRestError, answerRestFault, answerRpcError, writeRest } from './wire/edge-answer.ts';
+import type { EdgeError } from './wire/edge-error-map.ts';
+import { isMembers } from '../card/members.ts';
 
 export interface InjectRouteOptions {
   readonly operation: InjectOperation;
@@ -29,15 +27,6 @@ export interface InjectRouteOptions {
   readonly interfaces: readonly ServedInterface[];
   readonly log: LoggerService;
 }
-
-type Members = Readonly<Record<string, unknown>>;
-type Version = '1.0' | '0.3';
-
-/** Errors by HTTP's status as google.rpc has them. */
-const statusNames: ReadonlyMap<number, string> = new Map([
-  [400, 'INVALID_ARGUMENT'],
-  [404, 'NOT_FOUND'],
-]);
 
 export function rpcInjectRoute(options: InjectRouteOptions): RequestHandler {
   return async (request: AuthenticatedRequest, response, next) => {
@@ -51,17 +40,13 @@ export function rpcInjectRoute(options: InjectRouteOptions): RequestHandler {
       next();
       return;
     }
-    const { id } = body;
-    const envelope = { jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null };
     const params: unknown = body['params'];
     try {
       const answer = await inject(options, request, params, isMembers(params) ? params['tenant'] : undefined);
-      response.json({
-        ...envelope,
-        ...('refusal' in answer ? { error: toRpcError(answer.refusal) } : { result: answer }),
-      });
+      if ('refusal' in answer) answerRpcError(request, response, toEdgeError(answer.refusal));
+      else response.json({ jsonrpc: '2.0', id: body['id'] ?? null, result: answer });
     } catch (error) {
-      response.json({ ...envelope, error: toJsonRpcError(told(error, options.log)) });
+      response.json({ jsonrpc: '2.0', id: body['id'] ?? null, error: toJsonRpcError(toldFault(error, options.log)) });
     }
   };
 }
@@ -73,16 +58,14 @@ export function restInjectRoute(options: InjectRouteOptions): RequestHandler {
       next();
       return;
     }
-    const version = versionOf(request);
     const body: unknown = request.body;
     const params = isMembers(body) ? { ...body, taskId: asked.taskId, task_id: undefined } : body;
     try {
       const answer = await inject(options, request, params, asked.tenant);
-      if ('refusal' in answer) writeRefusal(response, answer.refusal, version);
-      else write(response, 200, answer, version);
+      if ('refusal' in answer) answerRestError(request, response, toEdgeError(answer.refusal));
+      else writeRest(request, response, 200, answer);
     } catch (error) {
-      const shown = told(error, options.log);
-      write(response, restStatusFor(shown), toRestErrorBody(shown, restStatusFor(shown)), version);
+      answerRestFault(request, response, toldFault(error, options.log));
     }
   };
 }
@@ -104,7 +87,7 @@ async function inject(
   params: unknown,
   tenant: unknown,
 ): Promise<InjectAnswer | { readonly refusal: Refusal }> {
-  const version = versionOf(request);
+  const version = askedVersion(request);
   if (!interfaces.some((served) => served.version === version)) {
     throw new VersionNotSupportedError('the agent is not served in this version of A2A here');
   }
@@ -119,48 +102,7 @@ async function inject(
   return operation.inject(params, { userName: request.hostUser ?? '', extensions });
 }
 
-/** Undefined where it is none that there is. Clients of 0.3 name none. */
-function versionOf(request: Request): Version | undefined {
-  const [, version] = /^\s*(1\.0|0\.3)(?:\.\d+)?\s*$/.exec(request.header('A2A-Version') ?? '0.3') ?? [];
-  return version as Version | undefined;
-}
-
-function detailsOf({ field, message, ...refusal }: Refusal): readonly object[] {
-  const { reason } = wireErrorOf({ message, ...refusal });
-  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' };
-  const fieldViolations = [{ field, description: message }];
-  return [
-    ...(reason === undefined ? [] : [info]),
-    ...(field === undefined ? [] : [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }]),
-  ];
-}
-
-function toRpcError(refusal: Refusal): object {
-  const { code, message } = wireErrorOf(refusal);
-  return { code, message, data: detailsOf(refusal) };
-}
-
-function writeRefusal(response: Response, refusal: Refusal, version: Version | undefined): void {
-  const { httpStatus, message } = wireErrorOf(refusal);
-  // 0.3 writes errors of HTTP+JSON as JSON-RPC does.
-  const status = statusNames.get(httpStatus) ?? 'UNKNOWN';
-  const error = { code: httpStatus, status, message, details: detailsOf(refusal) };
-  write(response, httpStatus, version === '0.3' ? toRpcError(refusal) : { error }, version);
-}
-
-function write(response: Response, status: number, body: object, version: Version | undefined): void {
-  response
-    .status(status)
-    .type(version === '0.3' ? 'application/json' : 'application/a2a+json')
-    .send(JSON.stringify(body));
-}
-
-function told(error: unknown, log: LoggerService): A2AError {
-  if (error instanceof A2AError) return error;
-  log.error(error instanceof Error ? (error.stack ?? error.message) : String(error), 'AgentHost');
-  return new A2AError({ message: 'the agent host could not do it', cause: error });
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function toEdgeError(refusal: Refusal): EdgeError {
+  const { field } = refusal;
+  return { ...wireErrorOf(refusal), ...(field !== undefined && { field }) };
 }

@@ -9,7 +9,7 @@ import {
 } from '@a2a-js/sdk/server';
 import { jsonRpcHandler, restHandler } from '@a2a-js/sdk/server/express';
 import type { LoggerService } from '@nestjs/common';
-import type { Request, RequestHandler } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import type { Clock } from '#runtime';
 import type { CompiledCard } from '../card/compile-card.ts';
 import type { Binding, ServedInterface } from '../card/interfaces.ts';
@@ -24,10 +24,16 @@ import type { HostOperations } from './host-operations.ts';
 import { HostRequestHandler } from './host-request-handler.ts';
 import { documentRoute } from './json-document.ts';
 import { keepAlive } from './keep-alive.ts';
-import { answerOverloaded } from './overloaded-answer.ts';
 import type { PushOperations } from './push-operations.ts';
 import { asMember, tellingOf } from './reminder-stream.ts';
 import { readRestBody, readRpcBody } from './request-body.ts';
+import { answerOtherwise } from './wire/answer-otherwise.ts';
+import { nameVersion } from './wire/asked-version.ts';
+import { checkRestRequest, checkRpcRequest } from './wire/check-request.ts';
+import { answerRestError, answerRpcError } from './wire/edge-answer.ts';
+import type { EdgeRefusal } from './wire/edge-error-map.ts';
+import { sayFinal } from './wire/final-status.ts';
+import { ownHost } from './wire/own-host.ts';
 
 export interface MountOptions {
   readonly compiled: CompiledCard;
@@ -59,7 +65,7 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
   const alive = keepAlive(options.clock, options.stillMs);
   const emit = asMember(compiled.reminders);
   const has03 = compiled.interfaces.some(({ version }) => version === '0.3');
-  app.use(`/${AGENT_CARD_PATH}`, cardRoute(compiled.card, has03, compiled.reminders));
+  app.use(`/${AGENT_CARD_PATH}`, nameVersion, cardRoute(compiled.card, has03, compiled.reminders));
   for (const [path, document] of Object.entries(options.documents)) app.use(path, documentRoute(document));
   for (const [path, interfaces] of byPath(compiled.interfaces)) {
     // Where both bindings are at one path, JSON-RPC is what is posted to the path itself.
@@ -70,14 +76,31 @@ export function mountAgent(app: Mountable, options: MountOptions): void {
     if (rpc.length > 0) {
       const handle = jsonRpcHandler(transportOptions(options, rpc));
       const take = rpcInjectRoute({ operation: inject, interfaces: rpc, log });
-      app.use(place, ...[authenticate, readRpcBody, take, emit, alive, handle].map(atItself));
+      const host = ownHosts(compiled, answerRpcError);
+      const before = [nameVersion, ...host, authenticate, readRpcBody, checkRpcRequest(rpc)];
+      app.use(place, atItself(inOrder(...before, take, emit, sayFinal, alive, handle)));
     }
     if (rest.length > 0) {
       const handle = restHandler(transportOptions(options, rest));
       const take = restInjectRoute({ operation: inject, interfaces: rest, log });
-      app.use(place, ...[authenticate, readRestBody, take, emit, alive, handle].map(beside));
+      const host = ownHosts(compiled, answerRestError);
+      const before = [nameVersion, ...host, authenticate, readRestBody, checkRestRequest(rest)];
+      app.use(place, beside(inOrder(...before, take, emit, sayFinal, alive, handle)));
     }
   }
+}
+
+/** Who lets a request past what is mounted here leaves all of it (`next('router')`). */
+function inOrder(...handlers: RequestHandler[]): RequestHandler {
+  return Router().use(...handlers);
+}
+
+/** Of an agent that asks nobody who they are. */
+function ownHosts({ card, security }: CompiledCard, answer: Parameters<typeof ownHost>[1]): RequestHandler[] {
+  const { alternatives } = security;
+  const isOpen = alternatives.length === 0 || alternatives.some((schemes) => schemes.length === 0);
+  const names = new Set(card.supportedInterfaces.map(({ url }) => new URL(url).hostname));
+  return isOpen ? [ownHost(names, answer)] : [];
 }
 
 function byPath(interfaces: readonly ServedInterface[]): Map<string, ServedInterface[]> {
@@ -127,8 +150,9 @@ function toCaller(request: AuthenticatedRequest, declared: CompiledCard['reminde
     throw new RequestMalformedError('Idempotency-Key must be 1 to 255 visible ASCII characters');
   }
   const telling = tellingOf(request, declared);
-  const overloaded = (): void => (response === undefined ? undefined : answerOverloaded(response));
-  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, telling, holderOf(request), overloaded);
+  const otherwise = (refusal: EdgeRefusal): void =>
+    response === undefined ? undefined : answerOtherwise(response, refusal);
+  return new HostCaller(request.hostUser ?? '', gone.signal, drains, once, telling, holderOf(request), otherwise);
 }
 
 function atItself(handle: RequestHandler): RequestHandler {

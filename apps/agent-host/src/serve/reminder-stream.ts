@@ -5,6 +5,8 @@ import type { StreamResponse, TaskStatus } from '@a2a-js/sdk';
 import type { Request, RequestHandler } from 'express';
 import { activatesReminders, type DeclaredReminders, type ReminderUpdate, streamResponseOf } from '#reminders';
 import { newId } from '#runtime';
+import { askedVersion } from './wire/asked-version.ts';
+import { changeEvents } from './wire/stream-events.ts';
 
 /** As what a caller is told them, where at all. */
 export type ReminderTelling = 'member' | 'status' | 'none';
@@ -13,8 +15,7 @@ const carrier = newId();
 
 export function tellingOf(request: Request, declared: DeclaredReminders | undefined): ReminderTelling {
   if (declared?.emit !== true) return 'none';
-  const isOld = (request.header('A2A-Version') ?? '0.3').trim().startsWith('0.');
-  return !isOld && activatesReminders(extensionsOf(request)) ? 'member' : 'status';
+  return askedVersion(request) === '1.0' && activatesReminders(extensionsOf(request)) ? 'member' : 'status';
 }
 
 /** What the caller activates; clients of 0.3 name the header otherwise. */
@@ -39,22 +40,19 @@ export function toldReminder(
 /** Before a transport that writes streams: puts the member in its place. */
 export function asMember(declared: DeclaredReminders | undefined): RequestHandler {
   return (request, response, next) => {
-    if (tellingOf(request, declared) === 'member') {
-      const write = response.write.bind(response);
-      response.write = ((chunk: unknown, ...rest: []) => write(inPlace(chunk), ...rest)) as typeof response.write;
-    }
+    if (tellingOf(request, declared) === 'member') changeEvents(response, inPlace);
     next();
   };
 }
 
-function inPlace(chunk: unknown): unknown {
-  if (typeof chunk !== 'string' || !chunk.startsWith('data: ') || !chunk.includes(carrier)) return chunk;
-  const event = JSON.parse(chunk.slice('data: '.length)) as Members;
+function inPlace(json: string): object | undefined {
+  if (!json.includes(carrier)) return undefined;
+  const event = JSON.parse(json) as Members;
   const isRpc = 'jsonrpc' in event;
   const inner = (isRpc ? event['result'] : event) as { readonly statusUpdate?: { readonly metadata?: Members } };
   const reminderUpdate = inner.statusUpdate?.metadata?.[carrier];
-  if (reminderUpdate === undefined) return chunk;
-  return `data: ${JSON.stringify(isRpc ? { ...event, result: { reminderUpdate } } : { reminderUpdate })}\n\n`;
+  if (reminderUpdate === undefined) return undefined;
+  return isRpc ? { ...event, result: { reminderUpdate } } : { reminderUpdate };
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // The agent host's own tables (schema `duewatch_host`): tasks and their events, sessions, queued work, push configurations.
 // They are tables of record: of a task that is lost nobody knows.
 import type { DataSource } from 'typeorm';
-import { openOwnSchema } from '#runtime';
+import { openOwnSchema, StorageUnavailableError } from '#runtime';
 import { DuePushes1800000003000 } from '../push/due-pushes.migration.ts';
 import { ExternalWaits1800000004000 } from '../work/external-waits.migration.ts';
 import { HostTables1800000000000 } from './host-tables.migration.ts';
@@ -24,4 +24,12 @@ export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
       ExternalWaits1800000004000,
     ],
   });
+}
+
+/** Resolves while the database takes writes; a standby, to which a name may lead after a failover, takes none. */
+export async function checkWrites(database: DataSource): Promise<void> {
+  const [row] = await database.query<{ is_read_only: boolean }[]>(
+    "SELECT current_setting('transaction_read_only')::boolean AS is_read_only",
+  );
+  if (row?.is_read_only !== false) throw new StorageUnavailableError('the database takes no writes');
 }

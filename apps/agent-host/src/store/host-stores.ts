@@ -5,7 +5,7 @@ import { PushStore } from '../push/push-store.ts';
 import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
 import { PostgresWorkQueue } from '../work/postgres-work-queue.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
-import { openHostDatabase } from './host-database.ts';
+import { checkWrites, openHostDatabase } from './host-database.ts';
 import { HostNotifications } from './host-notifications.ts';
 import { MemorySessionStore } from './memory-session-store.ts';
 import { MemoryTaskStore } from './memory-task-store.ts';
@@ -70,7 +70,7 @@ export async function openHostStores(options: OpenStoresOptions): Promise<Opened
     await shared?.notifications.stop();
     await shared?.database.destroy();
   };
-  const check = async (): Promise<unknown> => shared?.database.query('SELECT 1');
+  const check = async (): Promise<unknown> => shared && checkWrites(shared.database);
   return { check, tasks, sessions, ...openWork(places.work, shared, clock), ...(push && { push }), close };
 }
 

@@ -23,7 +23,7 @@ const linesType = /^application\/(x-)?ndjson$/;
 /** Injects the body as one JSON value. */
 export const JsonBody = createParamDecorator(async (_: unknown, context: ExecutionContext): Promise<unknown> => {
   const request = context.switchToHttp().getRequest<Request>();
-  if (!jsonType.test(mediaType(request))) throw wrongMediaType('application/json');
+  if (!jsonType.test(mediaTypeOf(request))) throw wrongMediaType('application/json');
   return wholeValue(await readBytes(request, context.switchToHttp().getResponse<Response>()), request);
 });
 
@@ -32,7 +32,7 @@ export const ItemsBody = createParamDecorator(
   async (options: { readonly lines: boolean }, context: ExecutionContext): Promise<BodyItems> => {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const type = mediaType(request);
+    const type = mediaTypeOf(request);
     if (options.lines && linesType.test(type)) return lineItems(await readBytes(request, response), request);
     if (!jsonType.test(type)) {
       throw wrongMediaType(options.lines ? 'application/json or application/x-ndjson' : 'application/json');
@@ -42,7 +42,7 @@ export const ItemsBody = createParamDecorator(
 );
 
 /** The type in small letters. Throws `Problem` where the body is said to be in another charset than UTF-8. */
-function mediaType(request: Request): string {
+export function mediaTypeOf(request: Request): string {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(each)?.[1]).find(Boolean);
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/.test(charset)) {

@@ -9,6 +9,7 @@ describe('a database that cannot be reached', () => {
     ['a host that is not found', coded('ENOTFOUND')],
     ['a shutdown', coded('57P01')],
     ['too many connections', coded('53300')],
+    ['a standby, asked to write', new QueryFailedError('INSERT', [], coded('25006'))],
     ['a full disk', new QueryFailedError('INSERT', [], coded('53100'))],
     ['a full quota', new QueryFailedError('INSERT', [], coded('XX000', 'could not extend: Disk quota exceeded'))],
     ['a connection that ended', new Error('Connection terminated unexpectedly')],

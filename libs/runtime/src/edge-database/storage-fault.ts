@@ -14,8 +14,8 @@ const releasedErrors = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlre
 const lostConnection =
   /^Connection terminated|^Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired|Query read timeout/;
 
-// SQLSTATE 08 connection, 40 another's statement won (a deadlock), 53 resources (a full disk, too many connections), 57P shutdown, 58 input and output.
-const outOfReach = /^(08|40|53|57P|58|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
+// SQLSTATE 08 connection, 25006 it takes no writes (a standby), 40 another's statement won (a deadlock), 53 resources (a full disk, too many connections), 57P shutdown, 58 input and output.
+const outOfReach = /^(08|25006|40|53|57P|58|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 
 /** The server says that its disk is full. */
 export function isStorageFull(error: unknown): boolean {
