@@ -40,7 +40,8 @@ export function checkShape(value: unknown, at: string, shape: Shape): CardRefusa
   return [...known, ...unknown];
 }
 
-function checkForm(value: unknown, at: string, form: Form): CardRefusal[] {
+/** The same of a value of any form. */
+export function checkForm(value: unknown, at: string, form: Form): CardRefusal[] {
   if (!isOf(form.kind, value)) {
     const hint = form.kind === 'text' && typeof value === 'number' ? ': put it in quotes' : '';
     return [refusal(at, 'wrong-type', `it must be ${words[form.kind]}${hint}`)];

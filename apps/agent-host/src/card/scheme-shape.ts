@@ -1,4 +1,4 @@
-// A security scheme as A2A 1.0 has it (§4.5): OpenAPI's kinds, and mutual TLS. Which of them the host enforces, others say.
+// A security scheme as A2A 1.0 has it (§4.5): OpenAPI's kinds, and mutual TLS. What the host enforces, `security-scheme.ts` says.
 import type { Form, Shape } from './members.ts';
 
 const text = { kind: 'text' } as const;
@@ -27,37 +27,37 @@ const flows: Shape = {
   },
 };
 
-export const schemeForm: Form = {
-  kind: 'one',
-  code: 'scheme-not-enforced',
-  shape: {
-    httpAuthSecurityScheme: {
-      kind: 'object',
-      shape: { scheme: { ...text, form: 'fieldName', isRequired: true }, bearerFormat: text, description: text },
-    },
-    apiKeySecurityScheme: {
-      kind: 'object',
-      shape: {
-        location: { ...text, isRequired: true },
-        name: { ...text, form: 'fieldName', isRequired: true },
-        description: text,
-      },
-    },
-    oauth2SecurityScheme: {
-      kind: 'object',
-      shape: {
-        flows: { kind: 'one', shape: flows, code: 'scheme-not-enforced', isRequired: true },
-        oauth2MetadataUrl: url,
-        description: text,
-      },
-    },
-    openIdConnectSecurityScheme: {
-      kind: 'object',
-      shape: { openIdConnectUrl: requiredUrl, description: text },
-    },
-    mtlsSecurityScheme: { kind: 'object', shape: { description: text } },
+const schemes = {
+  httpAuthSecurityScheme: {
+    kind: 'object',
+    shape: { scheme: { ...text, form: 'fieldName', isRequired: true }, bearerFormat: text, description: text },
   },
-};
+  apiKeySecurityScheme: {
+    kind: 'object',
+    shape: {
+      location: { ...text, isRequired: true },
+      name: { ...text, form: 'fieldName', isRequired: true },
+      description: text,
+    },
+  },
+  oauth2SecurityScheme: {
+    kind: 'object',
+    shape: {
+      flows: { kind: 'one', shape: flows, code: 'scheme-not-enforced', isRequired: true },
+      oauth2MetadataUrl: url,
+      description: text,
+    },
+  },
+  openIdConnectSecurityScheme: {
+    kind: 'object',
+    shape: { openIdConnectUrl: requiredUrl, description: text },
+  },
+  mtlsSecurityScheme: { kind: 'object', shape: { description: text } },
+} as const satisfies Shape;
+
+export const schemeKinds = Object.keys(schemes) as readonly (keyof typeof schemes)[];
+
+export const schemeForm: Form = { kind: 'one', shape: schemes, code: 'scheme-not-enforced' };
 
 /** The scopes that are asked for, by the name of the scheme. */
 export const requirementForm: Form = {

@@ -1,6 +1,7 @@
 // One security scheme of a card: of a kind that the host looks for, or the reason why it is not.
 import type { CardRefusal } from './card-refusal.ts';
-import { checkShape, isMembers, type Members, type Shape } from './members.ts';
+import { checkForm, isMembers, type Members } from './members.ts';
+import { schemeForm, schemeKinds } from './scheme-shape.ts';
 import type { CredentialPlace } from './security.ts';
 
 interface ReadScheme {
@@ -9,47 +10,15 @@ interface ReadScheme {
   readonly refusals: readonly CardRefusal[];
 }
 
-type Kind = keyof typeof shapes;
+type Kind = (typeof schemeKinds)[number];
 
-/** A2A has OpenAPI's kinds, and mutual TLS. */
-const shapes = {
-  httpAuthSecurityScheme: {
-    scheme: { kind: 'text', isRequired: true },
-    bearerFormat: { kind: 'text' },
-    description: { kind: 'text' },
-  },
-  apiKeySecurityScheme: {
-    location: { kind: 'text', isRequired: true },
-    name: { kind: 'text', isRequired: true },
-    description: { kind: 'text' },
-  },
-  oauth2SecurityScheme: {
-    flows: { kind: 'object', isRequired: true },
-    oauth2MetadataUrl: { kind: 'text' },
-    description: { kind: 'text' },
-  },
-  openIdConnectSecurityScheme: {
-    openIdConnectUrl: { kind: 'text', isRequired: true },
-    description: { kind: 'text' },
-  },
-  mtlsSecurityScheme: { description: { kind: 'text' } },
-} as const satisfies Readonly<Record<string, Shape>>;
-
-const kinds = Object.keys(shapes) as readonly Kind[];
-
-/** Where the credential is. `claim` is where the scheme stands in the card. */
+/** Where the credential is. `claim` is where the scheme stands in the card; of a scheme that is none its form has said so. */
 export function readScheme(scheme: unknown, claim: string): ReadScheme {
-  const [kind, ...others] = isMembers(scheme) ? kinds.filter((each) => (scheme[each] ?? undefined) !== undefined) : [];
-  if (!isMembers(scheme) || kind === undefined || others.length > 0) {
-    return refused(claim, `it must be one of ${kinds.join(', ')}`);
-  }
-  const wrong = [
-    ...checkShape(scheme, claim, { [kind]: { kind: 'object', isRequired: true } }),
-    ...checkShape(scheme[kind], `${claim}.${kind}`, shapes[kind]),
-  ];
-  if (wrong.length > 0) return { refusals: wrong };
-  const place = placeOf(kind, scheme[kind] as Members);
-  return typeof place === 'string' ? refused(claim, place) : { place, refusals: [] };
+  if (!isMembers(scheme) || checkForm(scheme, claim, schemeForm).length > 0) return { refusals: [] };
+  const kind = schemeKinds.find((each) => isMembers(scheme[each]));
+  const place = kind && placeOf(kind, scheme[kind] as Members);
+  if (typeof place !== 'string') return { ...(place && { place }), refusals: [] };
+  return { refusals: [{ claim, code: 'scheme-not-enforced', reason: place }] };
 }
 
 /** A sentence where the host does not look for such a one. */
@@ -72,8 +41,4 @@ function placeOf(kind: Kind, members: Members): CredentialPlace | string {
     case 'mtlsSecurityScheme':
       return { kind: 'certificate' };
   }
-}
-
-function refused(claim: string, reason: string): ReadScheme {
-  return { refusals: [{ claim, code: 'scheme-not-enforced', reason }] };
 }
