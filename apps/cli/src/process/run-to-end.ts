@@ -37,8 +37,7 @@ export async function runToEnd<Running extends Stoppable>(
     const running = await start(config, logger, (error) => ending.fail(error), begun.signal);
     try {
       await beside(running, ending);
-      const failure = await ending.promise;
-      if (failure !== undefined) process.exitCode = toCommandError(failure)?.exitCode ?? ExitCode.notSo;
+      await ending.promise;
     } finally {
       await running.stop();
     }
@@ -47,6 +46,12 @@ export async function runToEnd<Running extends Stoppable>(
     if (!ending.hasBegun) throw error;
     logger.warn(String(error), 'Duewatch');
   } finally {
+    if (ending.hasBegun) exitBy(await ending.promise);
     ending.done();
   }
+}
+
+/** Nothing failed where it was asked to end. */
+function exitBy(failure: unknown): void {
+  if (failure !== undefined) process.exitCode = toCommandError(failure)?.exitCode ?? ExitCode.notSo;
 }
