@@ -93,7 +93,10 @@ export default defineConfig(
   },
   {
     // They drive an app's parts without its module, one step at a time, or compare files with what its parts accept.
-    files: ['test/{timekeeping,deployment,musts}/**/*.ts', 'test/simulation/product.ts'],
+    files: [
+      ...['test/{timekeeping,deployment,musts}/**/*.ts', 'test/agent-host/store-contracts/**/*.ts'],
+      'test/simulation/product.ts',
+    ],
     rules: { 'no-restricted-imports': 'off' },
   },
   {
