@@ -24,7 +24,7 @@ export class HostRedis {
   static async open(address: RedisAddress, opening: RedisOpening): Promise<HostRedis> {
     const connection = await RedisConnection.open(address, opening);
     try {
-      const listening = await connect(address, opening.clock);
+      const listening = await connect(address, opening);
       const signals = new TaskSignals(opening.clock);
       listening.on('message', (_channel: string, name: string) => signals.tellName(name));
       await withRedis(listening.subscribe(tasksChannel)).catch((error: unknown) => {

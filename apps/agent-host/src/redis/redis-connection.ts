@@ -3,11 +3,11 @@
 import { isIP } from 'node:net';
 import { Redis, type RedisOptions } from 'ioredis';
 import { type Clock, type RedisAddress, StorageUnavailableError } from '#runtime';
-import { isTimeOut, withRedis } from './redis-fault.ts';
+import { forgetCommand, isTimeOut, withRedis } from './redis-fault.ts';
 import { fitnessOf, RedisUnfitError } from './redis-fitness.ts';
 import type { RedisScript } from './redis-script.ts';
 
-const answerMs = 5_000;
+const patienceMs = 5_000;
 const connectMs = 5_000;
 /** So long may it take to load its data while this process starts. */
 const startMs = 30_000;
@@ -17,6 +17,8 @@ export interface RedisOpening {
   readonly clock: Clock;
   /** Told what whoever runs it should know. */
   readonly report: (fault: unknown) => void;
+  /** So long it may take to answer a command; five seconds unless given. */
+  readonly answerMs?: number;
 }
 
 export class RedisConnection {
@@ -26,11 +28,11 @@ export class RedisConnection {
    * Connects. Throws `StorageUnavailableError` where there is no Redis, and `RedisUnfitError` where it is configured to
    * lose what it is given.
    */
-  static async open(address: RedisAddress, { clock, report }: RedisOpening): Promise<RedisConnection> {
-    const client = await connect(address, clock);
+  static async open(address: RedisAddress, opening: RedisOpening): Promise<RedisConnection> {
+    const client = await connect(address, opening);
     try {
       const connection = new RedisConnection(client);
-      await connection.judge(report);
+      await connection.judge(opening.report);
       return connection;
     } catch (error) {
       client.disconnect();
@@ -79,20 +81,26 @@ export class RedisConnection {
   }
 }
 
-/** Connected, and connected again where it is lost. Throws `StorageUnavailableError`. */
-export async function connect(address: RedisAddress, clock: Clock): Promise<Redis> {
-  const client = new Redis(optionsOf(address));
+/** Connected, and connected again where it is lost later. Throws `StorageUnavailableError`. */
+export async function connect(address: RedisAddress, { clock, answerMs }: RedisOpening): Promise<Redis> {
+  let isReady = false;
   let fault: unknown;
-  client.on('error', (error) => (fault = error));
+  const retryStrategy = (times: number): number | null => (isReady ? Math.min(50 * 2 ** times, mostPauseMs) : null);
+  const client = new Redis({ ...optionsOf(address, answerMs ?? patienceMs), retryStrategy });
+  client.on('error', (error) => {
+    forgetCommand(error);
+    fault = error;
+  });
   const late = new AbortController();
   try {
     const isLate = clock.sleep(startMs, late.signal).then(() => {
       throw new Error(`it was not ready within ${startMs / 1_000} s`);
     });
     await withRedis(Promise.race([client.connect(), isLate]));
+    isReady = true;
     return client;
   } catch (error) {
-    client.disconnect();
+    if (client.status !== 'end') client.disconnect();
     const { host, port } = address;
     throw new StorageUnavailableError(`Redis at ${host}:${port} cannot be reached`, { cause: fault ?? error });
   } finally {
@@ -100,14 +108,14 @@ export async function connect(address: RedisAddress, clock: Clock): Promise<Redi
   }
 }
 
-function optionsOf({ host, port, isTls, username, password, database }: RedisAddress): RedisOptions {
+function optionsOf(address: RedisAddress, answerMs: number): RedisOptions {
+  const { host, port, isTls, username, password, database } = address;
   return {
     ...{ host, port, db: database, connectTimeout: connectMs, commandTimeout: answerMs, keepAlive: 10_000 },
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     ...(isTls && { tls: isIP(host) === 0 ? { servername: host } : {} }),
     ...{ lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
-    retryStrategy: (times) => Math.min(50 * 2 ** times, mostPauseMs),
     // Its name may be another server's by now: the one that can be written to.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     connectionName: 'duewatch-host',

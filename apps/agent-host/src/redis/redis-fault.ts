@@ -23,8 +23,13 @@ export async function withRedis<Result>(work: Promise<Result>): Promise<Result> 
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && 'command' in error) delete error.command;
+    forgetCommand(error);
     if (!isRedisDown(error)) throw error;
     throw new StorageUnavailableError('Redis did not answer', { cause: error });
   }
+}
+
+/** The client notes with an error what it had sent. */
+export function forgetCommand(error: unknown): void {
+  if (error instanceof Error && 'command' in error) delete error.command;
 }

@@ -60,7 +60,11 @@ export class RedisServer {
 
   /** Ends it in the middle of what it does. */
   async kill(): Promise<void> {
-    await this.end('SIGKILL');
+    const { child } = this;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
   }
 
   /** It stands still, its connections open, until `resume`. */
@@ -83,16 +87,7 @@ export class RedisServer {
   }
 
   async close(): Promise<void> {
-    this.resume();
-    await this.end('SIGTERM');
+    await this.kill();
     await rm(this.directory, { recursive: true, force: true });
-  }
-
-  private async end(signal: NodeJS.Signals): Promise<void> {
-    const { child } = this;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
   }
 }
