@@ -9,7 +9,7 @@ import express from 'express';
 import { Client as PostgresClient } from 'pg';
 import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
-import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
+import { CredentialSeal, PinoLogger, type RedisAddress, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
   AgentHost,
@@ -30,6 +30,7 @@ export interface ServeTestOptions {
   readonly card?: Readonly<Record<string, unknown>>;
   readonly places?: StorePlaces;
   readonly databaseUrl?: string;
+  readonly redis?: RedisAddress;
   readonly leaseMs?: number;
 }
 
@@ -70,11 +71,12 @@ export class ServedAgent {
     // What callers are answered is said to the console by the SDK, too.
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const places = options.places ?? { tasks: 'memory', sessions: 'memory', work: 'memory' };
-    const { databaseUrl, leaseMs = 15_000 } = options;
+    const { databaseUrl, leaseMs = 15_000, redis } = options;
     const stores: OpenedStores = await openHostStores({
       ...{
         places,
         databaseUrl,
+        ...(redis && { redis }),
         seal: new CredentialSeal(Buffer.alloc(32, 7)),
         clock: systemClock,
         report: () => undefined,
