@@ -66,7 +66,8 @@ function describeThem(kind: 'postgres' | 'redis', open: () => Promise<SharedPlac
     expect(textsOf(await b.getTask({ tenant: '', id }))).toEqual(['begun', 'tooled']);
 
     const asked = await sendAtOnce(a, 'ask');
-    await follow(b, asked.id).ended;
+    const asks = async () => (await b.getTask({ tenant: '', id: asked.id })).status?.state;
+    await until(async () => (await asks()) === TaskState.TASK_STATE_INPUT_REQUIRED, 'the question');
     const answered = await b.sendMessage(request('this', { taskId: asked.id }));
     expect(textsOf(answered)).toEqual(['you said this']);
 

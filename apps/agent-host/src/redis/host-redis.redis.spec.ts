@@ -150,6 +150,14 @@ describe('at the start', () => {
     expect(error).toMatchObject({ name: 'RedisUnfitError', retryable: false });
   });
 
+  it('one that would drop what it has on its way back is not', async () => {
+    await server.command('ACL', 'SETUSER', 'agents', 'on', '>right', '~*', '&*', '+@all');
+    await server.command('ACL', 'SETUSER', 'default', '-@all', '+acl');
+    const error = await fault(open({ username: 'agents', password: 'right' }));
+    await server.command('ACL', 'SETUSER', 'default', '+@all');
+    expect(String(error)).toContain('RedisUnfitError: a restart of Redis may drop');
+  });
+
   it('of one that keeps nothing on disk is warned', async () => {
     reported.length = 0;
     await server.command('CONFIG', 'SET', 'appendonly', 'no');

@@ -74,10 +74,25 @@ export class RedisConnection {
   private async judge(report: (fault: unknown) => void): Promise<void> {
     const info = await this.ask((client) => client.info());
     // Where others run it, it may not be asked.
-    const save = await this.ask((client) => client.config('GET', 'save')).catch(() => undefined);
-    const { unfit, warnings } = fitnessOf({ info, save: (save as readonly string[] | undefined)?.[1] });
+    const [save, user] = await Promise.all([
+      this.asked('CONFIG', 'GET', 'save'),
+      this.asked('ACL', 'GETUSER', 'default'),
+    ]);
+    const defaultUser = user && { commands: String(user['commands']), keys: String(user['keys']) };
+    const { unfit, warnings } = fitnessOf({ info, save: save?.['save'] as string | undefined, defaultUser });
     for (const warning of warnings) report(warning);
     if (unfit !== undefined) throw new RedisUnfitError(unfit);
+  }
+
+  /** An answer of names and values; undefined where it is refused. */
+  private async asked(command: string, ...words: readonly string[]): Promise<Record<string, unknown> | undefined> {
+    const answer = await this.ask((client) => client.call(command, ...words)).catch((error: unknown) => {
+      if (error instanceof StorageUnavailableError) throw error;
+      return [];
+    });
+    const pairs = answer as unknown[];
+    if (pairs.length === 0) return undefined;
+    return Object.fromEntries(pairs.flatMap((name, at) => (at % 2 === 0 ? [[String(name), pairs[at + 1]]] : [])));
   }
 }
 

@@ -11,6 +11,8 @@ export interface RedisSettings {
   readonly info: string;
   /** What CONFIG GET says of `save`; undefined where it may not be asked. */
   readonly save: string | undefined;
+  /** What ACL GETUSER says the user `default` may do; undefined where it may not be asked. */
+  readonly defaultUser: { readonly commands: string; readonly keys: string } | undefined;
 }
 
 export interface Fitness {
@@ -20,27 +22,39 @@ export interface Fitness {
   readonly warnings: readonly string[];
 }
 
-export function fitnessOf({ info, save }: RedisSettings): Fitness {
+export function fitnessOf({ info, save, defaultUser }: RedisSettings): Fitness {
   const said = new Map(Array.from(info.matchAll(/^(\w+):(.*?)\r?$/gm), ([, name, value]) => [name, value] as const));
-  const policy = said.get('maxmemory_policy') ?? 'noeviction';
+  const isAppended = said.get('aof_enabled') === '1';
   const warnings: string[] = [];
   if (said.get('role') === 'slave') {
     warnings.push('Redis is a replica: nothing can be written until it is the primary');
   }
-  if (said.get('aof_enabled') === '0') {
+  if (!isAppended) {
     warnings.push(
       save === ''
         ? 'Redis keeps nothing on disk (no appendonly, no save): a restart of it loses all that it was given'
         : 'Redis keeps snapshots alone (no appendonly): a restart of it may lose what came after the last',
     );
   }
-  return { ...unfitBy(policy, said.get('cluster_enabled') === '1'), warnings };
+  const unfit =
+    unfitByPolicy(said.get('maxmemory_policy') ?? '') ??
+    unfitByKind(said.get('cluster_enabled') === '1') ??
+    (isAppended ? unfitByUser(defaultUser) : undefined);
+  return { warnings, ...(unfit !== undefined && { unfit }) };
 }
 
-function unfitBy(policy: string, isCluster: boolean): Pick<Fitness, 'unfit'> {
-  // No key has a time to live, so that the volatile policies let go of none.
-  if (policy.startsWith('allkeys')) {
-    return { unfit: `Redis lets go of any key when its memory is full (maxmemory-policy ${policy}): set noeviction` };
-  }
-  return isCluster ? { unfit: 'Redis is a node of a cluster, and those are not served: give one server' } : {};
+/** No key has a time to live, so that the volatile policies let go of none. */
+function unfitByPolicy(policy: string): string | undefined {
+  if (!policy.startsWith('allkeys')) return undefined;
+  return `Redis lets go of any key when its memory is full (maxmemory-policy ${policy}): set noeviction`;
+}
+
+function unfitByKind(isCluster: boolean): string | undefined {
+  return isCluster ? 'Redis is a node of a cluster, and those are not served: give one server' : undefined;
+}
+
+/** Until Redis 8.4 a transaction in the append-only file is read again as the user `default`, and dropped where that may not. */
+function unfitByUser(user: RedisSettings['defaultUser']): string | undefined {
+  if (user === undefined || (user.commands.startsWith('+@all') && user.keys.includes('~*'))) return undefined;
+  return 'a restart of Redis may drop what it was given, since the user default may not do it: ACL SETUSER default off ~* &* +@all';
 }

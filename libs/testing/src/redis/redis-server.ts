@@ -23,10 +23,11 @@ export class RedisServer {
   ) {}
 
   /** Waits until it takes commands. `settings` are arguments of `redis-server` beside those that make it durable. */
-  static async start(settings: readonly string[] = []): Promise<RedisServer> {
+  static async start(settings: readonly string[] = [], isTls = false): Promise<RedisServer> {
     const directory = await mkdtemp(join(tmpdir(), 'duewatch-redis-'));
     const [port = 0] = await findFreePorts(1);
-    const server = new RedisServer(directory, port, settings);
+    const listens = isTls ? ['--port', '0', '--tls-port', String(port)] : ['--port', String(port)];
+    const server = new RedisServer(directory, port, [...listens, ...settings]);
     await server.run();
     return server;
   }
@@ -43,7 +44,7 @@ export class RedisServer {
   async run(): Promise<void> {
     const child = spawn(
       'redis-server',
-      ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.directory, ...durable, ...this.settings],
+      ['--bind', '127.0.0.1', '--dir', this.directory, ...durable, ...this.settings],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     this.child = child;
