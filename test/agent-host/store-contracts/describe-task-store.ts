@@ -89,6 +89,20 @@ function describeTasks(open: () => Promise<TaskStoreSubject>, areReminded: boole
     }
   });
 
+  it('are told apart whatever they and their users are called', async () => {
+    const names = ['a', 'a:', '{a}', '"a', 'a"]', 'ä', ''];
+    for (const [at, user] of names.entries()) {
+      const strange = { application: `${key.application} }{"${user}`, user, taskId: `task ${at}:"}` };
+      await create({ key: strange, contextId: user });
+      await other.append(strange, {}, [chunk(user)]);
+    }
+    for (const [at, user] of names.entries()) {
+      const scope = { application: `${key.application} }{"${user}`, user };
+      const { tasks, totalCount } = await store.list(scope, { pageSize: 10, contextId: user });
+      expect([totalCount, tasks.map(({ id }) => id), textsOf(tasks[0])]).toEqual([1, [`task ${at}:"}`], [user]]);
+    }
+  });
+
   it('take nothing once they are over, nor what cannot happen', async () => {
     await create();
     const reply: TaskEvent = { type: 'messageReceived', at: at(1), message: message('more') };

@@ -150,6 +150,14 @@ describe('at the start', () => {
     expect(error).toMatchObject({ name: 'RedisUnfitError', retryable: false });
   });
 
+  it('a user who may do no more than is needed is enough', async () => {
+    const rights = ['+@read', '+@write', '+@scripting', '+@pubsub', '+@connection', '+time', '+info'];
+    await server.command('ACL', 'SETUSER', 'least', 'on', '>x', '~duewatch-host:*', '&duewatch-host:*', ...rights);
+    const least = await open({ username: 'least', password: 'x' });
+    expect(await new RedisTaskStore(least).append(key, {}, [progress])).toEqual({ version: 3 });
+    least.close();
+  });
+
   it('one that would drop what it has on its way back is not', async () => {
     await server.command('ACL', 'SETUSER', 'agents', 'on', '>right', '~*', '&*', '+@all');
     await server.command('ACL', 'SETUSER', 'default', '-@all', '+acl');

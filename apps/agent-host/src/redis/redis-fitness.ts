@@ -53,7 +53,7 @@ function unfitByKind(isCluster: boolean): string | undefined {
   return isCluster ? 'Redis is a node of a cluster, and those are not served: give one server' : undefined;
 }
 
-/** Until Redis 8.4 a transaction in the append-only file is read again as the user `default`, and dropped where that may not. */
+/** Many servers do what is in their append-only file as the user `default`, and drop it where that may not (Redis issue 14541). */
 function unfitByUser(user: RedisSettings['defaultUser']): string | undefined {
   if (user === undefined || (user.commands.startsWith('+@all') && user.keys.includes('~*'))) return undefined;
   return 'a restart of Redis may drop what it was given, since the user default may not do it: ACL SETUSER default off ~* &* +@all';

@@ -1,4 +1,5 @@
-// A script of the server's, by what it says: sent once, and then by its hash.
+// A script of the server's, by what it says: sent once, and then by its hash. It may name keys that it was not given, of the
+// same application alone: they are in one slot.
 import { createHash } from 'node:crypto';
 
 export interface RedisScript {
