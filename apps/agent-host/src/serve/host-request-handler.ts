@@ -20,9 +20,10 @@ import type {
 } from '@a2a-js/sdk';
 import { A2AError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { isWorldFault } from '#runtime';
 import type { HostOperations } from './host-operations.ts';
 import { callerOf } from './caller.ts';
-import { OverloadedError, refuse } from './operation-error-map.ts';
+import { HostUnavailableError, OverloadedError, refuse } from './operation-error-map.ts';
 import type { PushOperations } from './push-operations.ts';
 
 export interface HostRequestHandlerOptions {
@@ -140,6 +141,10 @@ export class HostRequestHandler implements A2ARequestHandler {
   private told(error: unknown, context: ServerCallContext): A2AError {
     if (error instanceof OverloadedError) callerOf(context).overloaded();
     if (error instanceof A2AError) return error;
+    if (isWorldFault(error)) {
+      this.options.log.warn(String(error), 'AgentHost');
+      return new HostUnavailableError(error);
+    }
     this.options.log.error(error instanceof Error ? (error.stack ?? error.message) : String(error), 'AgentHost');
     return new A2AError({ message: 'the agent host could not do it', cause: error });
   }
