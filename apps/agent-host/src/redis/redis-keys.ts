@@ -84,6 +84,18 @@ export function workKeys(application: string) {
     waiting: `${tag}-waiting`,
     /** By the end of the lease. */
     held: `${tag}-held`,
+    /** Waits for somebody outside whose turn is over, by when they are late. */
+    late: `${tag}-late`,
+  };
+}
+
+export function waitKeys(application: string) {
+  const tag = `${tagOf(application)}wait`;
+  return {
+    /** A hash: whose wait it is, and whether it is ended. It outlives the wait. */
+    wait: (tokenHash: string) => `${tag}:${tokenHash}`,
+    /** Those that nobody waits for any more, by since when. */
+    over: `${tag}-over`,
   };
 }
 

@@ -10,7 +10,7 @@ import { readsClock, redisScript } from './redis-script.ts';
 const mostArguments = 1_000;
 
 // Guards, each `key field isThere value`, then writes, each its length and what it says. Beside Redis's own commands:
-// `hsetAt key field ms set member`: the instant so many milliseconds from now, as a field and as a place.
+// `hsetAt key field ms [set member]`: the instant so many milliseconds from now, as a field and as a place.
 // `moveDue users prefix user member [ms]`: a push is due then, or not at all.
 // `markDue users prefix user open`: all pushes of a task are due now, but for those that wait for something else.
 const writeStep = redisScript(`${readsClock}
@@ -34,7 +34,7 @@ while at <= #ARGV do
   local name, key, a, b, c, d = unpack(ARGV, at, at + math.min(size, 6) - 1)
   if name == 'hsetAt' then
     redis.call('HSET', key, a, instantIn(b))
-    redis.call('ZADD', c, instantIn(b), d)
+    if c then redis.call('ZADD', c, instantIn(b), d) end
   elseif name == 'moveDue' then
     if d then redis.call('ZADD', a .. b, instantIn(d), c) else redis.call('ZREM', a .. b, c) end
     settle(key, a .. b, b)
@@ -91,9 +91,12 @@ export class RedisStep {
     }
   }
 
-  /** The instant so many milliseconds from now, by the server's clock: as a field of a hash, and as its place in a set. */
-  writeInstant(key: string, field: string, inMs: number, set: string, member: string): void {
-    this.write('hsetAt', key, field, inMs, set, member);
+  /**
+   * The instant so many milliseconds from now, by the server's clock: as a field of a hash, and, where that is named, as the
+   * place of a member of a set.
+   */
+  writeInstant(key: string, field: string, inMs: number, set?: string, member = ''): void {
+    this.write('hsetAt', key, field, inMs, ...(set === undefined ? [] : [set, member]));
   }
 
   /** Whoever follows the task is told once it is written. */

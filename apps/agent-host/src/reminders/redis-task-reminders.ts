@@ -1,5 +1,5 @@
 // The reminders of tasks in Redis: a context's state, and what its tasks' subscribers are told, in one step.
-import type { InjectAnswer, InjectRequest, Input, Refused, State } from '#reminders';
+import type { InjectAnswer, InjectRequest, Input, Refused, ReminderBounds, State } from '#reminders';
 import type { HostRedis } from '../redis/host-redis.ts';
 import { taskKey } from '../redis/redis-keys.ts';
 import type { RedisStep } from '../redis/redis-step.ts';
@@ -12,7 +12,10 @@ import { byTask, type Reminded, type RemindedTask, takeInputs } from './remind.t
 import { type ContextKey, contextNameOf, runOf, type TaskReminders } from './task-reminders.ts';
 
 export class RedisTaskReminders implements TaskReminders {
-  constructor(private readonly redis: HostRedis) {}
+  constructor(
+    private readonly redis: HostRedis,
+    readonly bounds: ReminderBounds,
+  ) {}
 
   inject(key: TaskKey, request: InjectRequest, at: string, newId: string): Promise<InjectAnswer | Refused> {
     return this.redis.inStep(async (step) => {
@@ -20,7 +23,7 @@ export class RedisTaskReminders implements TaskReminders {
       if (task.context === null) return unknownTask;
       const context = { application: key.application, user: key.user, contextId: task.context };
       const inputs = injectInputs(key.taskId, isOver(stateIn(task.state)), request, at, newId);
-      const reminded = takeInputs(await this.load(step, context), inputs);
+      const reminded = takeInputs(await this.load(step, context), inputs, this.bounds);
       await this.keep(step, context, reminded, at);
       return reminded.answers[0] ?? unknownTask;
     });
@@ -32,7 +35,7 @@ export class RedisTaskReminders implements TaskReminders {
 
   take(context: ContextKey, inputs: readonly Input[]): Promise<State> {
     return this.redis.inStep(async (step) => {
-      const reminded = takeInputs(await this.load(step, context), inputs);
+      const reminded = takeInputs(await this.load(step, context), inputs, this.bounds);
       await this.keep(step, context, reminded, inputs[0]?.at ?? '');
       return reminded.after;
     });

@@ -1,5 +1,6 @@
 // Tasks in Redis, for any number of processes. What is appended is decided of what was read, and written where that is still
 // so; the snapshot is written with each status, and what has come since is folded over it. Leases are by the server's clock.
+import { defaultBounds } from '#reminders';
 import type { HostRedis } from '../redis/host-redis.ts';
 import { eventsKey, keyOfMember, leasesKey, memberOf, onceKey, taskKey } from '../redis/redis-keys.ts';
 import { elapsed, renewOwn } from '../redis/redis-leases.ts';
@@ -48,8 +49,8 @@ export class RedisTaskStore implements TaskStore {
 
   constructor(private readonly redis: HostRedis) {}
 
-  keepReminders(): TaskReminders {
-    return (this.reminders ??= new RedisTaskReminders(this.redis));
+  keepReminders(bounds = defaultBounds): TaskReminders {
+    return (this.reminders ??= new RedisTaskReminders(this.redis, bounds));
   }
 
   create(task: NewTask): Promise<Created> {
@@ -139,7 +140,8 @@ export class RedisTaskStore implements TaskStore {
     }
     const context = { application: key.application, user: key.user, contextId };
     const before = await this.reminders?.load(step, context);
-    const reminded = before && remindTask(before, { taskId: key.taskId, version: 0 }, asked.events);
+    const bounds = this.reminders?.bounds ?? defaultBounds;
+    const reminded = before && remindTask(before, { taskId: key.taskId, version: 0, bounds }, asked.events);
     const events = reminded?.taskEvents ?? asked.events;
     const refusal = firstRefusal(undefined, events);
     const task = foldTask(undefined, events, { taskId: key.taskId, contextId });
@@ -173,7 +175,8 @@ export class RedisTaskStore implements TaskStore {
     const at = asked[0]?.at ?? new Date(await this.redis.now()).toISOString();
     const context = { application: key.application, user: key.user, contextId: row.contextId };
     const before = concernsReminders(asked, then) ? await this.reminders?.load(step, context) : undefined;
-    const reminded = before && remindTask(before, { taskId: key.taskId, version: row.version }, asked, then && { at });
+    const of = { taskId: key.taskId, version: row.version, bounds: this.reminders?.bounds ?? defaultBounds };
+    const reminded = before && remindTask(before, of, asked, then && { at });
     const events = reminded?.taskEvents ?? asked;
     const version = row.version + events.length;
     step.write('HSET', taskKey(key), 'version', version);

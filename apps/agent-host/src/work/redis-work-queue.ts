@@ -1,55 +1,33 @@
-// Queued work in Redis, for any number of processes: two sets, of what waits in its order, and of what is held by the end of
-// its lease, by the server's clock.
+// Queued work in Redis, for any number of processes: claimed by one script, leased by the server's clock.
 import type { Json } from '#agent-handler';
 import type { HostRedis } from '../redis/host-redis.ts';
 import { keyOfMember, memberOf, workKeys } from '../redis/redis-keys.ts';
 import { renewOwn } from '../redis/redis-leases.ts';
-import { readsClock, redisScript } from '../redis/redis-script.ts';
-import type { RedisStep } from '../redis/redis-step.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
-import type { ClaimedWork, NewWork, WorkQueue } from './work-queue.ts';
-
-const fields = ['name', 'state', 'askedBy', 'payload', 'result', 'epoch', 'isVoid'] as const;
-
-// What nobody has said again goes back to its place first: it may be the oldest.
-const claimWork = redisScript(`${readsClock}
-local waiting, held, prefix, owner = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
-local over = redis.call('ZRANGEBYSCORE', held, '-inf', string.format('%d', now), 'LIMIT', 0, 100)
-for _, member in ipairs(over) do
-  redis.call('ZREM', held, member)
-  redis.call('ZADD', waiting, redis.call('HGET', prefix .. member, 'place'), member)
-end
-local member = redis.call('ZRANGE', waiting, 0, 0)[1]
-if not member then return false end
-local key, instant = prefix .. member, string.format('%d', now + ARGV[3])
-redis.call('ZREM', waiting, member)
-redis.call('ZADD', held, instant, member)
-redis.call('HSET', key, 'owner', owner, 'leaseUntil', instant)
-redis.call('HINCRBY', key, 'epoch', 1)
-return {member, redis.call('HMGET', key, unpack(ARGV, 4))}
-`);
+import { RedisWaits } from './redis-waits.ts';
+import { claimedFields, claimWork, toClaimed, workKey, writeGone, writeNew, writeWaiting } from './redis-work-row.ts';
+import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 export class RedisWorkQueue implements WorkQueue {
-  constructor(private readonly redis: HostRedis) {}
+  private readonly waits: RedisWaits;
 
-  async enqueue(key: TaskKey, { name, payload, state, askedBy }: NewWork): Promise<void> {
-    const { count, waiting } = workKeys(key.application);
-    const place = await this.redis.ask((client) => client.incr(count));
+  constructor(private readonly redis: HostRedis) {
+    this.waits = new RedisWaits(redis);
+  }
+
+  async enqueue(key: TaskKey, work: NewWork): Promise<void> {
+    const place = await this.nextPlace(key.application);
     await this.redis.inStep(async (step) => {
-      const { epoch } = await step.read(workKey(key), ['epoch']);
-      if (epoch !== null) throw new Error('a task waits for one piece of work at a time');
-      const kept = ['name', name, 'payload', JSON.stringify(payload), 'state', JSON.stringify(state)];
-      step.write('HSET', workKey(key), ...kept, 'askedBy', askedBy, 'place', place, 'epoch', 0);
-      step.write('ZADD', waiting, place, memberOf(key));
+      await writeNew(step, key, { ...work, stage: 'waiting', place });
+      writeWaiting(step, key, place);
     });
   }
 
   async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
-    const { held, prefix, waiting } = workKeys(application);
-    const claimed = await this.redis.run(claimWork, [waiting, held], [prefix, owner, leaseMs, ...fields]);
-    if (claimed === null) return undefined;
-    const [member, values] = claimed as [string, (string | null)[]];
-    return toClaimed(keyOfMember(application, member), values);
+    const { held, late, prefix, waiting } = workKeys(application);
+    const parameters = [prefix, owner, leaseMs, ...claimedFields];
+    const claimed = await this.redis.run(claimWork, [waiting, held, late], parameters);
+    return claimed === null ? undefined : toClaimed(application, claimed);
   }
 
   async renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]> {
@@ -65,16 +43,16 @@ export class RedisWorkQueue implements WorkQueue {
       const kept = await step.read(workKey(key), ['epoch', 'isVoid']);
       if (kept.epoch !== String(epoch) || kept.isVoid !== null) return false;
       step.write('HDEL', workKey(key), 'payload');
-      step.write('HSET', workKey(key), 'result', JSON.stringify(result));
+      step.write('HSET', workKey(key), 'result', JSON.stringify(result), 'stage', 'done');
       return true;
     });
   }
 
   remove(key: TaskKey, epoch: number): Promise<boolean> {
     return this.redis.inStep(async (step) => {
-      const kept = await step.read(workKey(key), ['epoch']);
+      const kept = await step.read(workKey(key), ['epoch', 'tokenHash']);
       if (kept.epoch !== String(epoch)) return false;
-      writeGone(step, key);
+      writeGone(step, key, kept.tokenHash);
       return true;
     });
   }
@@ -83,36 +61,34 @@ export class RedisWorkQueue implements WorkQueue {
     return this.redis.inStep(async (step) => {
       // The clock first: a lease that is over by then is so for good, unless somebody has written it since.
       const now = await this.redis.now();
-      const { epoch, owner, leaseUntil } = await step.read(workKey(key), ['epoch', 'owner', 'leaseUntil']);
-      if (epoch === null) return 'gone';
-      if (owner !== null && Number(leaseUntil) > now) {
+      const kept = await step.read(workKey(key), ['epoch', 'owner', 'leaseUntil', 'tokenHash']);
+      if (kept.epoch === null) return 'gone';
+      if (kept.owner !== null && Number(kept.leaseUntil) > now) {
         step.write('HSET', workKey(key), 'isVoid', 1);
         return 'begun';
       }
-      writeGone(step, key);
+      writeGone(step, key, kept.tokenHash);
       return 'gone';
     });
   }
-}
 
-function workKey(key: TaskKey): string {
-  return `${workKeys(key.application).prefix}${memberOf(key)}`;
-}
+  async openWait(key: TaskKey, wait: NewWait): Promise<void> {
+    await this.waits.open(key, wait, await this.nextPlace(key.application));
+  }
 
-function writeGone(step: RedisStep, key: TaskKey): void {
-  const { held, waiting } = workKeys(key.application);
-  step.write('DEL', workKey(key));
-  for (const set of [waiting, held]) step.write('ZREM', set, memberOf(key));
-}
+  waitFor(key: TaskKey, tokenHash: string, waiting: Pick<NewWork, 'state' | 'askedBy'>): Promise<boolean> {
+    return this.waits.waitFor(key, tokenHash, waiting);
+  }
 
-function toClaimed(key: TaskKey, values: readonly (string | null)[]): ClaimedWork {
-  const [name, state, askedBy, payload, result, epoch, isVoid] = values;
-  const read = (text: string | null | undefined): Json | undefined =>
-    text == null ? undefined : (JSON.parse(text) as Json);
-  const isFirst = epoch === '1';
-  return {
-    ...{ key, name: name ?? '', state: read(state) ?? null, askedBy: askedBy ?? '', epoch: Number(epoch) },
-    ...{ payload: read(payload), result: read(result), isVoid: isVoid != null },
-    stage: result != null ? 'done' : isFirst ? 'waiting' : 'begun',
-  };
+  endWait(application: string, tokenHash: string, result: Json): Promise<EndedWait> {
+    return this.waits.end(application, tokenHash, result);
+  }
+
+  letGo(application: string, overForMs: number, mostCount: number): Promise<number> {
+    return this.waits.letGo(application, overForMs, mostCount);
+  }
+
+  private nextPlace(application: string): Promise<number> {
+    return this.redis.ask((client) => client.incr(workKeys(application).count));
+  }
 }
