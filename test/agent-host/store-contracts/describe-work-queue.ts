@@ -70,6 +70,33 @@ function describeWork(open: () => Promise<WorkQueueSubject>): void {
     expect(await queue.claim(application, long)).toMatchObject({ isVoid: true, stage: 'begun' });
   });
 
+  it('that is passed on is claimed by nobody for so long, and keeps no other from being claimed', async () => {
+    await queue.enqueue(key('1'), work);
+    await queue.enqueue(key('2'), work);
+    await queue.claim(application, long);
+    expect(await queue.passOn(key('1'), 1, 600_000)).toBe(true);
+    expect(await queue.renew(application, long, [key('1')])).toEqual([]);
+    expect(await queue.claim(application, long)).toMatchObject({ key: key('2') });
+    expect(await queue.claim(application, long)).toBeUndefined();
+    expect(await queue.void(key('1'))).toBe('gone');
+  });
+
+  it('that is passed on is as it was before: begun, or done, by who did so, and by nobody else', async () => {
+    const pass = (epoch: number) => queue.passOn(key('1'), epoch, 0);
+    await queue.enqueue(key('1'), work);
+    expect(await queue.claim(application, long)).toMatchObject({ stage: 'waiting', epoch: 1 });
+    expect(await pass(1)).toBe(true);
+    expect(await queue.claim(application, over)).toMatchObject({ ...work, stage: 'waiting', epoch: 2 });
+    expect(await queue.claim(application, long)).toMatchObject({ stage: 'begun', epoch: 3 });
+    expect([await pass(2), await pass(3)]).toEqual([false, true]);
+    expect(await queue.claim(application, long)).toMatchObject({ stage: 'begun', epoch: 4 });
+    await queue.finish(key('1'), 4, 'sent');
+    expect(await pass(4)).toBe(true);
+    expect(await queue.claim(application, long)).toMatchObject({ stage: 'done', result: 'sent', epoch: 5 });
+    await queue.void(key('1'));
+    expect(await pass(5)).toBe(false);
+  });
+
   it('is worked on for longer only where its owner names it', async () => {
     for (const id of ['1', '2']) {
       await queue.enqueue(key(id), work);

@@ -82,7 +82,7 @@ export function workKeys(application: string) {
     count: `${tag}-count`,
     /** In the order in which it was queued. */
     waiting: `${tag}-waiting`,
-    /** By the end of the lease. */
+    /** By the end of the lease, or of the time for which nobody claims it. */
     held: `${tag}-held`,
     /** Waits for somebody outside whose turn is over, by when they are late. */
     late: `${tag}-late`,

@@ -48,6 +48,18 @@ export class RedisWorkQueue implements WorkQueue {
     });
   }
 
+  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
+    return this.redis.inStep(async (step) => {
+      const kept = await step.read(workKey(key), ['epoch', 'begunEpoch', 'stage', 'isVoid']);
+      if (kept.epoch !== String(epoch) || kept.isVoid !== null) return false;
+      if (kept.stage === 'begun' && kept.begunEpoch === kept.epoch)
+        step.write('HSET', workKey(key), 'stage', 'waiting');
+      step.write('HDEL', workKey(key), 'owner');
+      step.writeInstant(workKey(key), 'leaseUntil', forMs, workKeys(key.application).held, memberOf(key));
+      return true;
+    });
+  }
+
   remove(key: TaskKey, epoch: number): Promise<boolean> {
     return this.redis.inStep(async (step) => {
       const kept = await step.read(workKey(key), ['epoch', 'tokenHash']);

@@ -42,8 +42,8 @@ local stage = redis.call('HGET', key, 'stage')
 redis.call('ZREM', waiting, member)
 redis.call('ZADD', held, instant, member)
 redis.call('HSET', key, 'owner', owner, 'leaseUntil', instant)
-if stage == 'waiting' then redis.call('HSET', key, 'stage', 'begun') end
-redis.call('HINCRBY', key, 'epoch', 1)
+local epoch = redis.call('HINCRBY', key, 'epoch', 1)
+if stage == 'waiting' then redis.call('HSET', key, 'stage', 'begun', 'begunEpoch', epoch) end
 return {member, stage, redis.call('HMGET', key, unpack(ARGV, 4))}
 `);
 
