@@ -132,7 +132,7 @@ function optionsOf(address: RedisAddress, answerMs: number): RedisOptions {
     ...(isTls && { tls: isIP(host) === 0 ? { servername: host } : {} }),
     ...{ lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
     // Its name may be another server's by now: the one that can be written to.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    reconnectOnError: (error) => /\bREADONLY\b/.test(error.message),
     connectionName: 'duewatch-host',
   };
 }

@@ -50,7 +50,7 @@ async function letGo(redis: HostRedis, step: RedisStep, key: TaskKey): Promise<b
 async function forgetContext(step: RedisStep, context: ContextKey, goneId: string): Promise<void> {
   const journal = new RedisReminderJournal(context.application);
   const { tasks } = await journal.load(step, contextNameOf(context));
-  if (tasks.length === 0) return;
+  if (!tasks.some(({ taskId }) => taskId === goneId)) return;
   for (const { taskId } of tasks) {
     const key = { application: context.application, user: context.user, taskId };
     if (taskId !== goneId && (await step.look(taskKey(key), ['version'])).version !== null) return;

@@ -51,6 +51,14 @@ it('of a task that is let go of nothing is left, and its key may be used again',
   expect(await redis.ask((client) => client.keys('*'))).toEqual([]);
 });
 
+it('reminders of a task go with it where its end was not told to them', async () => {
+  await create('1');
+  await new RedisTaskStore(redis).append(keyOf('1'), {}, [completed(2)]);
+  expect((await redis.ask((client) => client.keys('*context*'))).length).toBe(1);
+  expect(await tasks.letGo('app', dayMs, 10)).toBe(1);
+  expect(await redis.ask((client) => client.keys('*'))).toEqual([]);
+});
+
 it('of many the oldest go, so many; what is not over, or not for so long, stays', async () => {
   await create('open');
   await create('young', completed(0));
