@@ -10,7 +10,7 @@ export interface PushConfigsSubject {
   close(): Promise<void>;
 }
 
-const at = '2027-01-01T00:00:00.000Z';
+const at = '2026-01-01T00:00:00.000Z';
 const message = Message.fromJSON({ messageId: 'm', role: 'ROLE_USER', parts: [] });
 const submitted: TaskEvent = { type: 'submitted', at, message };
 const progress: TaskEvent = { type: 'progressReported', at, metadata: {} };
@@ -115,5 +115,30 @@ function describeThem(open: () => Promise<PushConfigsSubject>): void {
     expect(await claim(['alice'])).toMatchObject({ configId: 'b' });
     expect(await claim(['alice', 'bob'])).toBeUndefined();
     expect(await claim()).toMatchObject({ configId: 'a' });
+  });
+
+  it('are none of a task that is not there', async () => {
+    expect(await set('a', 0, { ...key, taskId: 'else' })).toBe(false);
+    expect(await subject.push.list({ ...key, taskId: 'else' })).toEqual([]);
+  });
+
+  it('keep their task, and no other, from being let go of until they are told, and then go with it', async () => {
+    await set('a');
+    await append(completed);
+    const other = await create('2', 'alice');
+    await subject.tasks.append(other, {}, [completed]);
+    expect(await subject.tasks.letGo(application, 0, 1)).toBe(1);
+    expect(await subject.tasks.letGo(application, 0, 1)).toBe(0);
+    await subject.push.told((await claim())!, 2, 0, true);
+    expect(await subject.tasks.letGo(application, 0, 1)).toBe(1);
+    expect(await subject.push.list(key)).toEqual([]);
+  });
+
+  it('keep no task where they are given up, or have nothing to be told', async () => {
+    await set('a');
+    await subject.push.failed((await claim())!, undefined);
+    await append(completed);
+    await set('b', 2);
+    expect(await subject.tasks.letGo(application, 0, 10)).toBe(1);
   });
 }

@@ -1,10 +1,11 @@
-// What Redis is relieved of: tasks that have been over for long, sessions that nobody uses, and nothing else.
+// Of what is let go of, no key is left in Redis.
 import { Message, TaskPushNotificationConfig, TaskState } from '@a2a-js/sdk';
 import { CredentialSeal, systemClock } from '#runtime';
 import { RedisServer } from '#testing';
 import { RedisPushStore } from '../push/redis-push-store.ts';
 import { HostRedis } from '../redis/host-redis.ts';
 import type { TaskEvent } from '../task/task-event.ts';
+import { RedisWorkQueue } from '../work/redis-work-queue.ts';
 import { RedisSessionStore } from './redis-session-store.ts';
 import { RedisTaskStore } from './redis-task-store.ts';
 import type { TaskKey } from './task-store.ts';
@@ -59,42 +60,14 @@ it('reminders of a task go with it where its end was not told to them', async ()
   expect(await redis.ask((client) => client.keys('*'))).toEqual([]);
 });
 
-it('of many the oldest go, so many; what is not over, or not for so long, stays', async () => {
-  await create('open');
-  await create('young', completed(0));
-  for (const [id, days] of [['b', 3] as const, ['c', 4] as const, ['a', 2] as const]) await create(id, completed(days));
-  const left = async () => (await tasks.list(keyOf(''), { pageSize: 10 })).tasks.map(({ id }) => id);
-  expect(await tasks.letGo('else', dayMs, 10)).toBe(0);
-  expect(await tasks.letGo('app', dayMs, 2)).toBe(2);
-  expect(await left()).toEqual(['young', 'a', 'open']);
-  expect(await tasks.letGo('app', dayMs, 10)).toBe(1);
-  expect(await left()).toEqual(['young', 'open']);
-});
-
-it('a task that somebody is still to be told of stays, and keeps no other from going', async () => {
-  const told = await create('1', completed(3));
-  await create('2', completed(2));
-  await push.set(told, config, 0, 3);
-  expect(await tasks.letGo('app', dayMs, 1)).toBe(1);
-  expect(await tasks.letGo('app', dayMs, 1)).toBe(0);
-  await push.failed((await push.claim('app', 0, []))!, undefined);
-  expect(await tasks.letGo('app', dayMs, 1)).toBe(1);
-});
-
-it('a session goes once nobody has read or written it for long', async () => {
+it('of sessions and waits that are let go of nothing is left', async () => {
   const sessions = new RedisSessionStore(redis);
-  const session = (contextId: string) => ({ application: 'app', user: 'alice', contextId });
-  for (const contextId of ['read', 'left', 'new']) await sessions.write(session(contextId), 0, contextId);
-  const old = Date.now() - 2 * dayMs;
-  for (const contextId of ['read', 'left']) {
-    const member = JSON.stringify(['alice', contextId]);
-    await redis.ask((client) => client.hset(`duewatch-host:{"app"}:session:${member}`, 'usedAt', old));
-    await redis.ask((client) => client.zadd('duewatch-host:{"app"}:session', old, member));
-  }
-  expect(await sessions.read(session('read'))).toEqual({ value: 'read', version: 1 });
-  expect(await sessions.letGo('app', dayMs, 10)).toBe(1);
-  expect(await sessions.read(session('left'))).toBeUndefined();
-  expect(await sessions.read(session('read'))).toBeDefined();
-  expect(await sessions.letGo('app', 0, 10)).toBe(2);
-  expect(await redis.ask((client) => client.keys('*'))).toEqual([]);
+  await sessions.write({ application: 'app', user: 'alice', contextId: 'c' }, 0, 'value');
+  expect(await sessions.letGo('app', 0, 10)).toBe(1);
+  const work = new RedisWorkQueue(redis);
+  await work.openWait(keyOf('1'), { name: 'payment', tokenHash: 'hash', forMs: 600_000 });
+  await work.waitFor(keyOf('1'), 'hash', { state: null, askedBy: 'a' });
+  await work.void(keyOf('1'));
+  expect(await work.letGo('app', 0, 10)).toBe(1);
+  expect(await redis.ask((client) => client.keys('*'))).toEqual(['duewatch-host:{"app"}:work-count']);
 });
