@@ -13,10 +13,15 @@ const simulationSuites = process.env.DUEWATCH_SIMULATION ? [] : ['\\.simulation\
 // A real Kafka takes a Java and a Maven, or Docker; its suites run only when asked for (CI does).
 const kafkaSuites = process.env.DUEWATCH_KAFKA ? [] : ['\\.kafka\\.spec\\.ts$'];
 
+// A real Redis is another package of the system's; its suites run only when asked for (CI does).
+const redisSuites = process.env.DUEWATCH_REDIS ? [] : ['\\.redis\\.spec\\.ts$'];
+
+const notAskedFor = [...browserSuites, ...simulationSuites, ...kafkaSuites, ...redisSuites];
+
 /** @type {import('jest').Config} */
 export default {
   testMatch: ['**/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...browserSuites, ...simulationSuites, ...kafkaSuites],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', ...notAskedFor],
   modulePathIgnorePatterns: ['/dist/'],
   extensionsToTreatAsEsm: ['.ts'],
   testEnvironment: 'node',

@@ -9,6 +9,7 @@ export class AgentProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
+    private readonly lines: readonly string[],
   ) {}
 
   /** Starts it and waits until it listens. Rejects, with what it said, where it ends before. */
@@ -20,17 +21,23 @@ export class AgentProcess {
     const child = spawn(process.execPath, [main, 'serve', folder, '--port', '0', ...parameters], {
       ...{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } },
     });
-    let said = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const said: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
     const listening = new Promise<string>((resolve) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
+        said.push(line);
         const url = /^The agent is at (http:\S+)$/.exec(line)?.[1];
         if (url !== undefined) resolve(url);
       });
     });
     const url = await Promise.race([listening, once(child, 'close').then(() => undefined)]);
-    if (url === undefined) throw new Error(`it has ended: ${said}`);
-    return new AgentProcess(child, url);
+    if (url === undefined) throw new Error(`it has ended: ${said.join('\n')}`);
+    return new AgentProcess(child, url, said);
+  }
+
+  /** Its log, so far. */
+  get said(): string {
+    return this.lines.join('\n');
   }
 
   get pid(): number | undefined {

@@ -11,7 +11,7 @@ import { stringify } from 'yaml';
 import type { AgentHandler } from '#agent-handler';
 import { AddressRanges } from '#outbound';
 import { defaultBounds, type ReminderBounds } from '#reminders';
-import { CredentialSeal, PinoLogger, systemClock } from '#runtime';
+import { CredentialSeal, PinoLogger, type RedisAddress, systemClock } from '#runtime';
 import { loopbackOutbound } from '#testing';
 import {
   AgentHost,
@@ -36,6 +36,7 @@ export interface ServeTestOptions {
   readonly ways?: readonly Way[];
   readonly places?: StorePlaces;
   readonly databaseUrl?: string;
+  readonly redis?: RedisAddress;
   readonly leaseMs?: number;
   /** Addresses whose word on clients' certificates is believed. */
   readonly proxies?: readonly string[];
@@ -86,11 +87,12 @@ export class ServedAgent {
     // What callers are answered is said to the console by the SDK, too.
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const places = options.places ?? { tasks: 'memory', sessions: 'memory', work: 'memory' };
-    const { databaseUrl, leaseMs = 15_000 } = options;
+    const { databaseUrl, leaseMs = 15_000, redis } = options;
     const stores: OpenedStores = await openHostStores({
       ...{
         places,
         databaseUrl,
+        ...(redis && { redis }),
         seal: new CredentialSeal(Buffer.alloc(32, 7)),
         clock: systemClock,
         report: () => undefined,

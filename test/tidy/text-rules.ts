@@ -41,7 +41,7 @@ const badNames: readonly { readonly name: RegExp; readonly message: string }[] =
 ];
 
 // A role between, as in problem.filter.spec.ts, but no other kind of test.
-const specName = /^[a-z0-9-]+(\.(?!unit|integration|test)[a-z-]+)?(\.(int|e2e|browser|kafka))?\.spec\.ts$/;
+const specName = /^[a-z0-9-]+(\.(?!unit|integration|test)[a-z-]+)?(\.(int|e2e|browser|kafka|redis))?\.spec\.ts$/;
 
 /** What the rules find in one file's text. */
 export function findInText({ path, text }: RepositoryFile): Finding[] {
@@ -75,7 +75,7 @@ export function findInNames({ path }: RepositoryFile): Finding[] {
     findings.push({
       path,
       message:
-        'call it name.spec.ts, name.int.spec.ts, name.e2e.spec.ts, name.browser.spec.ts or name.kafka.spec.ts, in kebab-case',
+        'call it name.spec.ts, name.int.spec.ts, name.e2e.spec.ts, name.browser.spec.ts, name.kafka.spec.ts or name.redis.spec.ts, in kebab-case',
     });
   }
   return findings;

@@ -64,7 +64,7 @@ export class WorkNotKeptError extends Error {
   readonly retryable = false;
 
   constructor() {
-    super('the handler queues work: say where it is kept, with --work memory or --work postgres');
+    super('the handler queues work: say where it is kept, with --work memory, postgres or redis');
   }
 }
 

@@ -9,6 +9,7 @@ const wrongUses: ReadonlySet<string> = new Set([
   'AgentFolderError',
   'CardRefusedError',
   'WorkNotKeptError',
+  'RedisUnfitError',
 ]);
 
 /** The error with its exit code, where it is of the world's or of wrong use; undefined for a bug. */

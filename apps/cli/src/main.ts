@@ -6,13 +6,16 @@ import type { AgentOptions } from './commands/agents.ts';
 import type { DemoCommandOptions } from './commands/demo.ts';
 import type { FakeAgentCommandOptions } from './commands/fake-agent.ts';
 import type { CreateOptions, ListOptions } from './commands/keys.ts';
-import type { ServeOptions } from './commands/serve.ts';
+import type { ServeOptions, StoreKind } from './commands/serve.ts';
 import type { TopicsOptions } from './commands/topics.ts';
 import { CommandError, ExitCode } from './exit-code.ts';
 import { addOperatorCommands } from './operator-commands.ts';
 
 const manifest = readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8');
 const { version } = JSON.parse(manifest) as { readonly version: string };
+
+/** Where an agent that is served keeps things. */
+const storeKinds: readonly StoreKind[] = ['memory', 'postgres', 'redis'];
 
 const program = new Command('duewatch')
   .description('The watcher of the A2A Expectations extension.')
@@ -42,10 +45,7 @@ program
   .addOption(storeOption('--tasks <store>', 'where tasks are kept'))
   .addOption(storeOption('--sessions <store>', 'where sessions are kept'))
   .addOption(
-    new Option('--work <store>', 'where queued work is kept; none is, where it is not given').choices([
-      'memory',
-      'postgres',
-    ]),
+    new Option('--work <store>', 'where queued work is kept; none is, where it is not given').choices(storeKinds),
   )
   .option('--lease <seconds>', 'after so long without a word a process counts as gone', toCount, 15)
   .option('--turns <count>', 'how many turns may run at once in this process', toAtLeastOne, 1_000)
@@ -201,8 +201,9 @@ topics
   .action(async (options: TopicsOptions) => (await import('./commands/topics.ts')).checkTopics(options));
 
 function storeOption(flags: string, what: string): Option {
-  const description = `${what}: postgres is the one at DUEWATCH_DATABASE_URL, or its own in the data directory`;
-  return new Option(flags, description).choices(['memory', 'postgres']).default('memory');
+  const postgres = 'postgres is the one at DUEWATCH_DATABASE_URL, or its own in the data directory';
+  const description = `${what}: ${postgres}; redis the one at DUEWATCH_REDIS_URL`;
+  return new Option(flags, description).choices(storeKinds).default('memory');
 }
 
 function toCount(text: string): number {

@@ -26,6 +26,7 @@ describe('the configuration', () => {
       DUEWATCH_BOOTSTRAP_KEY: 'a-key-for-scripts',
       DUEWATCH_SEAL_KEY: 'ab'.repeat(32),
       DUEWATCH_DATABASE_URL: 'postgres://user:secret@db:5432/duewatch',
+      DUEWATCH_REDIS_URL: 'rediss://user:secret@redis/1',
       DUEWATCH_LOG_LEVEL: '',
       DUEWATCH_PARTITIONS: '48',
       DUEWATCH_DEPLOYMENT: 'blue',
@@ -50,6 +51,7 @@ describe('the configuration', () => {
       bootstrapKey: 'a-key-for-scripts',
       sealKey: Buffer.alloc(32, 0xab),
       databaseUrl: 'postgres://user:secret@db:5432/duewatch',
+      redis: { host: 'redis', port: 6379, isTls: true, username: 'user', password: 'secret', database: 1 },
       logLevel: 'info',
       deployment: 'blue',
       partitionCount: 48,
@@ -82,6 +84,7 @@ describe('the configuration', () => {
         DUEWATCH_BOOTSTRAP_KEY: 'short',
         DUEWATCH_SEAL_KEY: 'abc123',
         DUEWATCH_DATABASE_URL: 'mysql://root:hunter2@db/x',
+        DUEWATCH_REDIS_URL: 'redis://:hunter2@redis/x',
         DUEWATCH_LOG_LEVEL: 'loud',
         DUEWATCH_PARTITIONS: '0',
         DUEWATCH_DEPLOYMENT: 'blue and green',
@@ -90,7 +93,7 @@ describe('the configuration', () => {
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/BIND.*PORT.*LOG_LEVEL.*DEPLOYMENT.*PARTITIONS/s);
     expect(load).toThrow(/KAFKA_BROKERS must be host:port/);
-    expect(load).toThrow(/BOOTSTRAP_KEY.*SEAL_KEY.*DATABASE_URL/s);
+    expect(load).toThrow(/BOOTSTRAP_KEY.*SEAL_KEY.*DATABASE_URL.*REDIS_URL/s);
     expect(load).not.toThrow(/hunter2|short|abc123/);
   });
 

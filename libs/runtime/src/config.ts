@@ -7,6 +7,7 @@ import { parseRange } from '#outbound';
 import type { ReminderBounds } from '#reminders';
 import type { KafkaAddress } from './kafka-address.ts';
 import { kafkaNames, parseTopicPrefix, readKafka } from './kafka-config.ts';
+import { parseRedisUrl, type RedisAddress } from './redis-address.ts';
 import { readReminderBounds, reminderNames } from './reminder-config.ts';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -26,6 +27,8 @@ export interface Config {
   readonly sealKey?: Uint8Array;
   /** Absent: a PostgreSQL of our own, in the data directory. */
   readonly databaseUrl?: string;
+  /** Absent: an agent that is served keeps nothing in Redis. */
+  readonly redis?: RedisAddress;
   /** Absent: the log is in PostgreSQL. */
   readonly kafka?: KafkaAddress;
   /** Which deployment of several this is; two on one log are told apart by it. */
@@ -82,6 +85,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
   const sealKey = read('DUEWATCH_SEAL_KEY', parseSealKey, '32 bytes as 64 hexadecimal digits');
   const kafka = readKafka(environment, errors);
   const databaseUrl = read('DUEWATCH_DATABASE_URL', parseDatabaseUrl, 'a postgres:// URL');
+  const redis = read('DUEWATCH_REDIS_URL', parseRedisUrl, 'a redis:// or rediss:// URL without query');
   const outboundAllow = read(
     'DUEWATCH_OUTBOUND_ALLOW',
     parseRanges,
@@ -111,6 +115,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...(bootstrapKey !== undefined && { bootstrapKey }),
     ...(sealKey !== undefined && { sealKey }),
     ...(databaseUrl !== undefined && { databaseUrl }),
+    ...(redis !== undefined && { redis }),
     ...(outboundAllow !== undefined && { outboundAllow }),
     ...(agentPerMinute !== undefined && { agentPerMinute }),
     ...(tenantPerMinute !== undefined && { tenantPerMinute }),
@@ -122,7 +127,17 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
 }
 
 const ownNames: ReadonlySet<string> = new Set([
-  ...['BIND', 'PORT', 'DATA_DIR', 'BOOTSTRAP_KEY', 'DATABASE_URL', 'LOG_LEVEL', 'PARTITIONS', 'INITIAL_SETTINGS'],
+  ...[
+    'BIND',
+    'PORT',
+    'DATA_DIR',
+    'BOOTSTRAP_KEY',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'LOG_LEVEL',
+    'PARTITIONS',
+    'INITIAL_SETTINGS',
+  ],
   ...['INBOX_RETENTION', 'DEPLOYMENT', 'SEAL_KEY', 'OUTBOUND_ALLOW', 'AGENT_RATE', 'TENANT_RATE'],
   ...['PUBLIC_URL', 'FOLLOW_STREAMS', ...kafkaNames, ...reminderNames],
   ...['URL', 'KEY'],
@@ -137,7 +152,7 @@ export function unknownSettings(
 
 /** A key or a database's password must not end up in a log. */
 function withoutSecrets(error: string): string {
-  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|SEAL_KEY|PUBLIC_URL) /.test(error)
+  return /^DUEWATCH_(BOOTSTRAP_KEY|DATABASE_URL|REDIS_URL|SEAL_KEY|PUBLIC_URL) /.test(error)
     ? error.replace(/, not .*$/s, '')
     : error;
 }

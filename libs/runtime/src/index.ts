@@ -14,6 +14,7 @@ export * from './caller.ts';
 export * from './config.ts';
 export * from './data-directory.ts';
 export * from './kafka-address.ts';
+export * from './redis-address.ts';
 export * from './disk-room.ts';
 export * from './logger.ts';
 export * from './public.ts';

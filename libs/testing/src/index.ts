@@ -54,5 +54,6 @@ export * from './kafka/console-producer.ts';
 export * from './kafka/feed-topic.ts';
 export type * from './kafka/printed-record.ts';
 export * from './kafka/secured-broker.ts';
+export * from './redis/redis-server.ts';
 export * from './metrics/prometheus-text.ts';
 export * from './serving/test-share.ts';

@@ -89,6 +89,8 @@ function describeWaits(openQueue: () => Promise<ExternalWaitsSubject>): void {
     expect(claimed).toMatchObject({ key: key('1'), stage: 'late', state: ['kept'], result: undefined });
     expect(await end('hash-1')).toBe('over');
     expect(await queue.claim(application, long)).toMatchObject({ key: key('1'), stage: 'late', epoch: 2 });
+    expect(await queue.passOn(key('1'), 2, 0)).toBe(true);
+    expect(await queue.claim(application, long)).toMatchObject({ key: key('1'), stage: 'late', epoch: 3 });
     expect(await queue.claim(application, long)).toBeUndefined();
     expect(await end('hash-2')).toBe('ended');
   });

@@ -37,7 +37,7 @@ export function checkCapabilities(capabilities: unknown, abilities: Abilities): 
   if (!isMembers(capabilities)) return refusals;
   if (capabilities['pushNotifications'] === true && !abilities.hasPushStore) {
     const reason =
-      'push notifications are kept with the tasks, sealed: serve with --tasks postgres, and with DUEWATCH_SEAL_KEY where DUEWATCH_DATABASE_URL is set; or claim none';
+      'push notifications are kept with the tasks, sealed: serve with --tasks postgres or redis, and, unless the PostgreSQL is its own, with DUEWATCH_SEAL_KEY; or claim none';
     refusals.push({ claim: 'capabilities.pushNotifications', code: 'push-without-store', reason });
   }
   if (capabilities['extendedAgentCard'] === true) {

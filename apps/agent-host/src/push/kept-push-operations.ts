@@ -13,7 +13,7 @@ import { refuse } from '../serve/operation-error-map.ts';
 import type { PushOperations } from '../serve/push-operations.ts';
 import { checkId } from '../serve/request-checks.ts';
 import type { TaskKey, TaskStore } from '../store/task-store.ts';
-import type { PushStore } from './push-store.ts';
+import type { PushConfigs } from './push-configs.ts';
 
 /** What one task may have; each costs a call an event. */
 const mostConfigs = 20;
@@ -24,7 +24,7 @@ const isVisible = /^[\x20-\x7e]*$/;
 export interface KeptPushOptions {
   readonly application: string;
   readonly tasks: TaskStore;
-  readonly store: PushStore;
+  readonly store: PushConfigs;
   readonly newId: NewId;
 }
 

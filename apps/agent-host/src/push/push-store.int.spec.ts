@@ -1,4 +1,4 @@
-// Who is due to be told, in PostgreSQL: found among many who are not, and never forgotten.
+// What of push configs and tasks is of PostgreSQL alone: who is due is found among many who are not, and no rows are left.
 import { Message, TaskPushNotificationConfig, TaskState } from '@a2a-js/sdk';
 import { jest } from '@jest/globals';
 import type { DataSource } from 'typeorm';
@@ -31,7 +31,6 @@ beforeEach(() => (key = { application: `app-${(count += 1)}`, user: 'alice', tas
 const at = () => new Date(systemClock.now()).toISOString();
 const message = Message.fromJSON({ messageId: 'm', role: 'ROLE_USER', parts: [] });
 const completed = (): TaskEvent => ({ type: 'statusChanged', at: at(), state: TaskState.TASK_STATE_COMPLETED });
-const working = (): TaskEvent => ({ type: 'statusChanged', at: at(), state: TaskState.TASK_STATE_WORKING });
 const begin = () => tasks.create({ key, contextId: 'c', events: [{ type: 'submitted', at: at(), message }] });
 const ask = (toldVersion: number, id = 'config-1') =>
   pushes.set(key, TaskPushNotificationConfig.fromJSON({ id, url: 'http://a.example' }), toldVersion, 2);
@@ -42,96 +41,25 @@ const due = async () => {
   return found;
 };
 
-describe('a config', () => {
-  it('is due while its task has something that it was not told, and not before', async () => {
-    await begin();
-    await ask(1);
-    expect(await claim()).toBeUndefined();
-    await tasks.append(key, {}, [working()]);
-    expect(await due()).toMatchObject({ toldVersion: 1 });
-    expect(await claim()).toBeUndefined();
+it('a task that is let go of takes with it what its context’s reminders have left behind', async () => {
+  const owner = JSON.stringify([key.application, key.user]);
+  const contexts = () =>
+    database.query(`SELECT context_id FROM duewatch_host.reminder_context WHERE owner = $1`, [owner]);
+  const leave = (contextId: string, taskId: string) =>
+    database.query('INSERT INTO duewatch_host.reminder_context VALUES ($1, $2, $3)', [
+      ...[owner, contextId, JSON.stringify({ contextId, tasks: [{ taskId, turns: 1 }], live: [], gone: [] })],
+    ]);
+  await begin();
+  await tasks.create({
+    key: { ...key, taskId: 'open' },
+    contextId: 'd',
+    events: [{ type: 'submitted', at: at(), message }],
   });
-
-  it('is due again where something has happened while it was told', async () => {
-    await begin();
-    await ask(0);
-    const push = await due();
-    await tasks.append(key, {}, [working()]);
-    await pushes.told(push, 1, 0, false);
-    expect(await due()).toMatchObject({ toldVersion: 1 });
-  });
-
-  it('is told again where its process has gone between telling and noting it', async () => {
-    await begin();
-    await ask(0);
-    await claim(0);
-    expect(await due()).toMatchObject({ toldVersion: 0 });
-  });
-
-  it('is not due before its time where it was not taken, whatever happens meanwhile', async () => {
-    await begin();
-    await ask(0);
-    await pushes.failed(await due(), 600_000);
-    await tasks.append(key, {}, [working()]);
-    expect(await claim()).toBeUndefined();
-  });
-
-  it('that was told the end, or is given up, is never due again', async () => {
-    await begin();
-    await ask(0);
-    await ask(0, 'config-2');
-    await pushes.failed(await due(), undefined);
-    await tasks.append(key, {}, [completed()]);
-    await pushes.told(await due(), 2, 0, true);
-    expect(await claim()).toBeUndefined();
-  });
-
-  it('is none of a task that is not there', async () => {
-    expect(await ask(0)).toBe(false);
-    expect(await pushes.list(key)).toEqual([]);
-  });
-});
-
-describe('a task that is over', () => {
-  it('stays while somebody is to be told of it, and goes with its configs once it is told', async () => {
-    await begin();
-    await ask(0);
-    await tasks.append(key, {}, [completed()]);
-    expect(await tasks.letGo(key.application, 0, 10)).toBe(0);
-    await pushes.told(await due(), 2, 0, true);
-    expect(await tasks.letGo(key.application, 0, 10)).toBe(1);
-    expect(await pushes.list(key)).toEqual([]);
-  });
-
-  it('goes where it is given up to tell of it, or there was nothing to tell', async () => {
-    await begin();
-    await ask(0);
-    await pushes.failed(await due(), undefined);
-    await tasks.append(key, {}, [completed()]);
-    await ask(2, 'config-2');
-    expect(await tasks.letGo(key.application, 0, 10)).toBe(1);
-  });
-
-  it('goes with what its context’s reminders have left behind', async () => {
-    const owner = JSON.stringify([key.application, key.user]);
-    const contexts = () =>
-      database.query(`SELECT context_id FROM duewatch_host.reminder_context WHERE owner = $1`, [owner]);
-    const leave = (contextId: string, taskId: string) =>
-      database.query('INSERT INTO duewatch_host.reminder_context VALUES ($1, $2, $3)', [
-        ...[owner, contextId, JSON.stringify({ contextId, tasks: [{ taskId, turns: 1 }], live: [], gone: [] })],
-      ]);
-    await begin();
-    await tasks.create({
-      key: { ...key, taskId: 'open' },
-      contextId: 'd',
-      events: [{ type: 'submitted', at: at(), message }],
-    });
-    await leave('c', 'task-1');
-    await leave('d', 'open');
-    await tasks.append(key, {}, [completed()]);
-    expect(await tasks.letGo(key.application, 0, 10)).toBe(1);
-    expect(await contexts()).toEqual([{ context_id: 'd' }]);
-  });
+  await leave('c', 'task-1');
+  await leave('d', 'open');
+  await tasks.append(key, {}, [completed()]);
+  expect(await tasks.letGo(key.application, 0, 10)).toBe(1);
+  expect(await contexts()).toEqual([{ context_id: 'd' }]);
 });
 
 interface Plan {

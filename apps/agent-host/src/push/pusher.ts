@@ -11,11 +11,12 @@ import type { TaskEvent } from '../task/task-event.ts';
 import type { TaskIdentity } from '../task/task-life.ts';
 import { isOver } from '../task/task-state.ts';
 import { type ToldEvent, toStreamResponse } from '../task/told-task.ts';
-import type { DuePush, PushStore } from './push-store.ts';
+import type { PushConfigs } from './push-configs.ts';
+import type { DuePush } from './push-store.ts';
 
 export interface PusherOptions {
   readonly application: string;
-  readonly store: Pick<PushStore, 'claim' | 'open' | 'told' | 'failed'>;
+  readonly store: Pick<PushConfigs, 'claim' | 'open' | 'told' | 'failed'>;
   readonly tasks: Pick<TaskStore, 'eventsAfter'>;
   readonly calls: Pick<OutboundCalls, 'fetch'>;
   readonly clock: Clock;

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openOwnSchema, StorageUnavailableError } from '#runtime';
 import { DuePushes1800000003000 } from '../push/due-pushes.migration.ts';
 import { ExternalWaits1800000004000 } from '../work/external-waits.migration.ts';
+import { PassedOnWork1800000005000 } from '../work/passed-on-work.migration.ts';
 import { HostTables1800000000000 } from './host-tables.migration.ts';
 import { ReminderTables1800000001000 } from './reminder-tables.migration.ts';
 import { Retention1800000002000 } from './retention.migration.ts';
@@ -22,6 +23,7 @@ export function openHostDatabase(databaseUrl: string): Promise<DataSource> {
       Retention1800000002000,
       DuePushes1800000003000,
       ExternalWaits1800000004000,
+      PassedOnWork1800000005000,
     ],
   });
 }

@@ -1,9 +1,13 @@
 // What the host keeps, and where: tasks, sessions and queued work are three responsibilities, each given a place by itself.
 import type { DataSource } from 'typeorm';
-import type { Clock, CredentialSeal } from '#runtime';
+import type { Clock, CredentialSeal, RedisAddress } from '#runtime';
+import type { PushConfigs } from '../push/push-configs.ts';
 import { PushStore } from '../push/push-store.ts';
+import { RedisPushStore } from '../push/redis-push-store.ts';
+import { HostRedis } from '../redis/host-redis.ts';
 import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
 import { PostgresWorkQueue } from '../work/postgres-work-queue.ts';
+import { RedisWorkQueue } from '../work/redis-work-queue.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
 import { checkWrites, openHostDatabase } from './host-database.ts';
 import { HostNotifications } from './host-notifications.ts';
@@ -11,10 +15,12 @@ import { MemorySessionStore } from './memory-session-store.ts';
 import { MemoryTaskStore } from './memory-task-store.ts';
 import { PostgresSessionStore } from './postgres-session-store.ts';
 import { PostgresTaskStore } from './postgres-task-store.ts';
+import { RedisSessionStore } from './redis-session-store.ts';
+import { RedisTaskStore } from './redis-task-store.ts';
 import type { SessionStore } from './session-store.ts';
 import type { TaskStore } from './task-store.ts';
 
-export type StoreKind = 'memory' | 'postgres';
+export type StoreKind = 'memory' | 'postgres' | 'redis';
 
 export interface HostStores {
   readonly tasks: TaskStore;
@@ -22,7 +28,7 @@ export interface HostStores {
   /** Absent: no work is queued. */
   readonly work?: WorkQueue;
   /** Kept with the tasks, where they survive the process. */
-  readonly push?: PushStore;
+  readonly push?: PushConfigs;
 }
 
 export interface StorePlaces {
@@ -36,6 +42,8 @@ export interface OpenStoresOptions {
   readonly places: StorePlaces;
   /** Needed where anything is kept in PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Needed where anything is kept in Redis. */
+  readonly redis?: RedisAddress;
   /** What callers' credentials for push notifications are kept with; without it there are none. */
   readonly seal?: CredentialSeal;
   readonly clock: Clock;
@@ -48,50 +56,104 @@ export interface OpenedStores extends HostStores {
   close(): Promise<void>;
 }
 
-/** Opens what is asked for, and nothing else. Throws the driver's error where the database cannot be reached. */
-export async function openHostStores(options: OpenStoresOptions): Promise<OpenedStores> {
-  const { places, databaseUrl, seal, clock, report } = options;
-  const isShared = Object.values(places).includes('postgres');
-  if (isShared && databaseUrl === undefined) throw new Error('a store in PostgreSQL needs a database');
-  const shared = isShared && databaseUrl !== undefined ? await openShared(databaseUrl, clock, report) : undefined;
-  const tasks =
-    places.tasks === 'postgres' && shared !== undefined
-      ? new PostgresTaskStore(shared.database, shared.notifications)
-      : new MemoryTaskStore(clock);
-  const push =
-    places.tasks === 'postgres' && shared !== undefined && seal !== undefined
-      ? new PushStore(shared.database, seal)
-      : undefined;
-  const sessions =
-    places.sessions === 'postgres' && shared !== undefined
-      ? new PostgresSessionStore(shared.database)
-      : new MemorySessionStore();
-  const close = async (): Promise<void> => {
-    await shared?.notifications.stop();
-    await shared?.database.destroy();
-  };
-  const check = async (): Promise<unknown> => shared && checkWrites(shared.database);
-  return { check, tasks, sessions, ...openWork(places.work, shared, clock), ...(push && { push }), close };
-}
-
-function openWork(
-  place: StoreKind | undefined,
-  shared: Shared | undefined,
-  clock: Clock,
-): { readonly work?: WorkQueue } {
-  if (place === undefined) return {};
-  if (place === 'memory') return { work: new MemoryWorkQueue(clock) };
-  return shared === undefined ? {} : { work: new PostgresWorkQueue(shared.database) };
-}
-
+/** What stores share: of each kind one, where it is asked for. */
 interface Shared {
-  readonly database: DataSource;
-  readonly notifications: HostNotifications;
+  readonly postgres?: { readonly database: DataSource; readonly notifications: HostNotifications };
+  readonly redis?: HostRedis;
 }
 
-async function openShared(databaseUrl: string, clock: Clock, report: (fault: unknown) => void): Promise<Shared> {
-  const database = await openHostDatabase(databaseUrl);
-  const notifications = new HostNotifications(database, databaseUrl, clock, report);
-  notifications.start();
-  return { database, notifications };
+/**
+ * Opens what is asked for, and nothing else. Throws the driver's error where the database cannot be reached,
+ * `StorageUnavailableError` where Redis cannot, and `RedisUnfitError` where it would lose what it is given.
+ */
+export async function openHostStores(options: OpenStoresOptions): Promise<OpenedStores> {
+  const { places, clock, seal } = options;
+  const shared = await openShared(options);
+  const push = seal === undefined ? undefined : openPush(places.tasks, shared, seal);
+  const check = async (): Promise<unknown> =>
+    Promise.all([shared.postgres && checkWrites(shared.postgres.database), shared.redis?.check()]);
+  return {
+    tasks: openTasks(places.tasks, shared, clock),
+    sessions: openSessions(places.sessions, shared, clock),
+    ...(places.work !== undefined && { work: openWork(places.work, shared, clock) }),
+    ...(push && { push }),
+    ...{ check, close: () => closeShared(shared) },
+  };
+}
+
+function openTasks(place: StoreKind, shared: Shared, clock: Clock): TaskStore {
+  switch (place) {
+    case 'memory':
+      return new MemoryTaskStore(clock);
+    case 'postgres': {
+      const { database, notifications } = opened(shared.postgres);
+      return new PostgresTaskStore(database, notifications);
+    }
+    case 'redis':
+      return new RedisTaskStore(opened(shared.redis));
+  }
+}
+
+function openSessions(place: StoreKind, shared: Shared, clock: Clock): SessionStore {
+  switch (place) {
+    case 'memory':
+      return new MemorySessionStore(undefined, clock);
+    case 'postgres':
+      return new PostgresSessionStore(opened(shared.postgres).database);
+    case 'redis':
+      return new RedisSessionStore(opened(shared.redis));
+  }
+}
+
+function openWork(place: StoreKind, shared: Shared, clock: Clock): WorkQueue {
+  switch (place) {
+    case 'memory':
+      return new MemoryWorkQueue(clock);
+    case 'postgres':
+      return new PostgresWorkQueue(opened(shared.postgres).database);
+    case 'redis':
+      return new RedisWorkQueue(opened(shared.redis));
+  }
+}
+
+function openPush(place: StoreKind, shared: Shared, seal: CredentialSeal): PushConfigs | undefined {
+  switch (place) {
+    case 'memory':
+      return undefined;
+    case 'postgres':
+      return new PushStore(opened(shared.postgres).database, seal);
+    case 'redis':
+      return new RedisPushStore(opened(shared.redis), seal);
+  }
+}
+
+function opened<Kind>(shared: Kind | undefined): Kind {
+  if (shared === undefined) throw new Error('a store needs what was not opened');
+  return shared;
+}
+
+async function openShared({ places, databaseUrl, redis, clock, report }: OpenStoresOptions): Promise<Shared> {
+  const kinds = Object.values(places);
+  if (kinds.includes('postgres') && databaseUrl === undefined)
+    throw new Error('a store in PostgreSQL needs a database');
+  if (kinds.includes('redis') && redis === undefined) throw new Error('a store in Redis needs a Redis');
+  const open: { -readonly [Kind in keyof Shared]: Shared[Kind] } = {};
+  try {
+    if (kinds.includes('redis') && redis !== undefined) open.redis = await HostRedis.open(redis, { clock, report });
+    if (kinds.includes('postgres') && databaseUrl !== undefined) {
+      const database = await openHostDatabase(databaseUrl);
+      open.postgres = { database, notifications: new HostNotifications(database, databaseUrl, clock, report) };
+      open.postgres.notifications.start();
+    }
+    return open;
+  } catch (error) {
+    await closeShared(open);
+    throw error;
+  }
+}
+
+async function closeShared({ postgres, redis }: Shared): Promise<void> {
+  redis?.close();
+  await postgres?.notifications.stop();
+  await postgres?.database.destroy();
 }

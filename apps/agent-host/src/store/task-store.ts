@@ -1,5 +1,5 @@
 // Where tasks are kept, as everything else sees it: events of a task in order, who may write them, what callers look up.
-// It must never show a task to another user or another application. Implementations: memory, PostgreSQL; one contract test.
+// It must never show a task to another user or another application. Implementations: memory, PostgreSQL, Redis; one contract test.
 import type { Task, TaskState } from '@a2a-js/sdk';
 import type { ReminderBounds } from '#reminders';
 import type { TaskReminders } from '../reminders/task-reminders.ts';

@@ -15,7 +15,10 @@ interface Kept {
   /** Nobody can do what is `open`, while its turn goes on, or `external`, from then on. */
   stage: ClaimedWork['stage'] | 'open' | 'external';
   epoch: number;
+  /** Of the claim that has begun it. */
+  begunEpoch: number;
   owner: string | undefined;
+  /** Without an owner: nobody claims it before. */
   leaseUntilMs: number;
   isVoid: boolean;
   /** Of a wait that somebody outside ends. */
@@ -30,7 +33,7 @@ interface KnownWait {
   changedAtMs: number;
 }
 
-const fresh = { result: undefined, epoch: 0, owner: undefined, leaseUntilMs: 0, isVoid: false };
+const fresh = { result: undefined, epoch: 0, begunEpoch: 0, owner: undefined, leaseUntilMs: 0, isVoid: false };
 
 /** So many waits are known, those beside that are not over. */
 const mostWaits = 10_000;
@@ -48,14 +51,17 @@ export class MemoryWorkQueue implements WorkQueue {
 
   async claim(application: string, { owner, leaseMs }: Lease): Promise<ClaimedWork | undefined> {
     for (const kept of this.kept.values()) {
-      if (kept.key.application !== application || this.isHeld(kept)) continue;
+      if (kept.key.application !== application || kept.leaseUntilMs > this.clock.now()) continue;
       if (this.isLate(kept)) kept.stage = 'late';
       const { key, name, state, askedBy, payload, result, stage, isVoid } = kept;
       if (stage === 'open' || stage === 'external') continue;
       kept.epoch += 1;
       kept.owner = owner;
       kept.leaseUntilMs = this.clock.now() + leaseMs;
-      if (stage === 'waiting') kept.stage = 'begun';
+      if (stage === 'waiting') {
+        kept.stage = 'begun';
+        kept.begunEpoch = kept.epoch;
+      }
       return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: kept.epoch };
     }
     return undefined;
@@ -76,6 +82,15 @@ export class MemoryWorkQueue implements WorkQueue {
     kept.stage = 'done';
     kept.payload = undefined;
     kept.result = result;
+    return true;
+  }
+
+  async passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
+    const kept = this.kept.get(nameOf(key));
+    if (kept?.epoch !== epoch || kept.isVoid) return false;
+    if (kept.stage === 'begun' && kept.begunEpoch === epoch) kept.stage = 'waiting';
+    kept.owner = undefined;
+    kept.leaseUntilMs = this.clock.now() + forMs;
     return true;
   }
 

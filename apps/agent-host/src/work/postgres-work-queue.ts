@@ -8,6 +8,8 @@ import { isOutside, PostgresWaits } from './postgres-waits.ts';
 import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 const isHeld = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
+/** Held, or passed on for a while. */
+const isTaken = 'lease_until IS NOT NULL AND lease_until > clock_timestamp()';
 
 interface ClaimedRow {
   readonly user_name: string;
@@ -51,9 +53,10 @@ export class PostgresWorkQueue implements WorkQueue {
            ORDER BY late_at LIMIT ${lateAtOnce} FOR UPDATE SKIP LOCKED))
          UPDATE duewatch_host.work AS work SET epoch = work.epoch + 1, owner = $2,
            lease_until = clock_timestamp() + $3 * interval '1 ms',
-           stage = CASE WHEN picked.stage = 'waiting' THEN 'begun' ELSE picked.stage END
+           stage = CASE WHEN picked.stage = 'waiting' THEN 'begun' ELSE picked.stage END,
+           begun_epoch = CASE WHEN picked.stage = 'waiting' THEN work.epoch + 1 ELSE work.begun_epoch END
          FROM (SELECT seq, stage FROM duewatch_host.work
-               WHERE application = $1 AND NOT (${isOutside}) AND NOT (${isHeld})
+               WHERE application = $1 AND NOT (${isOutside}) AND NOT (${isTaken})
                ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS picked
          WHERE work.seq = picked.seq
          RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.epoch,
@@ -84,6 +87,15 @@ export class PostgresWorkQueue implements WorkQueue {
       `UPDATE duewatch_host.work SET stage = 'done', payload = NULL, result = $5
        WHERE ${isKey} AND epoch = $4 AND NOT is_void RETURNING 1`,
       [...keyOf(key), epoch, JSON.stringify(result)],
+    );
+  }
+
+  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
+    return this.change(
+      `UPDATE duewatch_host.work SET owner = NULL, lease_until = clock_timestamp() + $5 * interval '1 ms',
+         stage = CASE WHEN stage = 'begun' AND begun_epoch = epoch THEN 'waiting' ELSE stage END
+       WHERE ${isKey} AND epoch = $4 AND NOT is_void RETURNING 1`,
+      [...keyOf(key), epoch, forMs],
     );
   }
 

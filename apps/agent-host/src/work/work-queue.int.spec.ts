@@ -1,98 +1,18 @@
-// The contract of the port `WorkQueue`, run against every implementation.
-import type { DataSource } from 'typeorm';
 import { systemClock } from '#runtime';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase } from '#testing';
+import { describeWorkQueue } from '../../../../test/agent-host/store-contracts/describe-work-queue.ts';
 import { openHostDatabase } from '../store/host-database.ts';
 import { MemoryWorkQueue } from './memory-work-queue.ts';
 import { PostgresWorkQueue } from './postgres-work-queue.ts';
-import type { WorkQueue } from './work-queue.ts';
 
-const long = { owner: 'a', leaseMs: 600_000 };
-const over = { owner: 'a', leaseMs: 0 };
-const work = { name: 'ship', payload: { id: 7 }, state: ['kept'], askedBy: 'a' };
+describeWorkQueue('memory', async () => ({ queue: new MemoryWorkQueue(systemClock), close: async () => undefined }));
 
-describe.each(['memory', 'PostgreSQL'])('work queued in %s', (place) => {
-  let test: TestDatabase | undefined;
-  let database: DataSource | undefined;
-  let queue: WorkQueue;
-  let count = 0;
-  let application: string;
-  const key = (taskId: string) => ({ application, user: 'alice', taskId });
-  beforeAll(async () => {
-    if (place === 'memory') queue = new MemoryWorkQueue(systemClock);
-    else {
-      test = await createDatabase();
-      database = await openHostDatabase(test.url);
-      queue = new PostgresWorkQueue(database);
-    }
-  });
-  afterAll(async () => {
-    await database?.destroy();
-    await test?.drop();
-  });
-  beforeEach(() => (application = `app-${++count}`));
-
-  it('is claimed by one, the oldest first', async () => {
-    await queue.enqueue(key('1'), work);
-    await queue.enqueue(key('2'), work);
-    expect(await queue.claim('else', long)).toBeUndefined();
-    const first = await queue.claim(application, long);
-    expect(first).toEqual({ key: key('1'), ...work, stage: 'waiting', epoch: 1, result: undefined, isVoid: false });
-    expect(await queue.claim(application, { ...long, owner: 'b' })).toMatchObject({ key: key('2') });
-    expect(await queue.claim(application, long)).toBeUndefined();
-  });
-
-  it('is told as begun to who claims it after a process that has gone', async () => {
-    await queue.enqueue(key('1'), work);
-    await queue.claim(application, over);
-    expect(await queue.claim(application, long)).toMatchObject({ stage: 'begun', epoch: 2 });
-    expect(await queue.finish(key('1'), 1, 'late')).toBe(false);
-    expect(await queue.remove(key('1'), 1)).toBe(false);
-  });
-
-  it('is without its payload once it is done, and gone once it is removed', async () => {
-    await queue.enqueue(key('1'), work);
-    await queue.claim(application, over);
-    expect(await queue.finish(key('1'), 1, { sent: true })).toBe(true);
-    const again = await queue.claim(application, over);
-    expect(again).toMatchObject({ stage: 'done', result: { sent: true }, payload: undefined, epoch: 2 });
-    expect(await queue.remove(key('1'), 2)).toBe(true);
-    expect(await queue.claim(application, long)).toBeUndefined();
-  });
-
-  it('is gone at once where it is void and nobody works on it', async () => {
-    await queue.enqueue(key('1'), work);
-    expect(await queue.void(key('1'))).toBe('gone');
-    expect(await queue.claim(application, long)).toBeUndefined();
-    expect(await queue.void(key('1'))).toBe('gone');
-  });
-
-  it('is void to who claims it after whoever was told so has gone', async () => {
-    await queue.enqueue(key('1'), work);
-    await queue.claim(application, long);
-    await queue.void(key('1'));
-    await queue.renew(application, over, [key('1')]);
-    expect(await queue.claim(application, long)).toMatchObject({ isVoid: true, stage: 'begun' });
-  });
-
-  it('is worked on for longer only where its owner names it', async () => {
-    for (const id of ['1', '2']) {
-      await queue.enqueue(key(id), work);
-      await queue.claim(application, long);
-    }
-    await queue.renew(application, over, [key('1')]);
-    expect(await queue.claim(application, long)).toMatchObject({ key: key('1'), stage: 'begun', epoch: 2 });
-    expect(await queue.claim(application, long)).toBeUndefined();
-  });
-
-  it('is told void to who works on it, and is then finished by nobody', async () => {
-    await queue.enqueue(key('1'), work);
-    await queue.claim(application, long);
-    expect(await queue.renew(application, long, [key('1')])).toEqual([]);
-    expect(await queue.void(key('1'))).toBe('begun');
-    expect(await queue.renew(application, long, [key('1')])).toEqual([key('1')]);
-    expect(await queue.finish(key('1'), 1, null)).toBe(false);
-    expect(await queue.remove(key('1'), 1)).toBe(true);
-    expect(await queue.void(key('1'))).toBe('gone');
-  });
+describeWorkQueue('PostgreSQL', async () => {
+  const test = await createDatabase();
+  const database = await openHostDatabase(test.url);
+  const close = async (): Promise<void> => {
+    await database.destroy();
+    await test.drop();
+  };
+  return { queue: new PostgresWorkQueue(database), close };
 });

@@ -56,6 +56,11 @@ export interface WorkQueue {
   renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]>;
   /** The payload is removed and the result kept. False where the claim is another's by now, or the work void. */
   finish(key: TaskKey, epoch: number, result: Json): Promise<boolean>;
+  /**
+   * It is as if this claim had never been, but that it counts in the epoch; nobody claims it for so long. False where the claim
+   * is another's by now, or the work void.
+   */
+  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean>;
   /** Nothing is left of it. False where the claim is another's by now. */
   remove(key: TaskKey, epoch: number): Promise<boolean>;
   /**

@@ -23,9 +23,23 @@ export interface WorkerOptions {
   readonly newId: NewId;
   readonly lease: Lease;
   readonly log: LoggerService;
+  /** What this process's handler does not know. */
+  readonly passing?: Passing;
 }
 
+/** While an application is rolled out, its processes do not all know the same work. */
+export interface Passing {
+  /** Nobody claims what is passed on for so long. */
+  readonly forMs: number;
+  /** What has been claimed so often by who does not know it is known to nobody. */
+  readonly mostClaims: number;
+}
+
+/** Some ten minutes. */
+const defaultPassing: Passing = { forMs: 1_000, mostClaims: 600 };
 const mostAtOnce = 8;
+/** In one look: what this process does know comes behind, and what it does is to be said again in time. */
+const mostPassedOn = 100;
 const lookEveryMs = 250;
 
 const texts = {
@@ -76,11 +90,22 @@ export class Worker {
       for (const key of await queue.renew(application, lease, keys)) this.doing.get(nameOf(key))?.controller.abort();
     }
     if (clock.now() < this.claimNoneUntilMs) return;
-    while (this.doing.size < mostAtOnce && !this.stopped.signal.aborted) {
+    let passedOnCount = 0;
+    while (this.doing.size < mostAtOnce && passedOnCount < mostPassedOn && !this.stopped.signal.aborted) {
       const claimed = await queue.claim(application, lease);
       if (claimed === undefined) return;
-      this.begin(claimed);
+      if (await this.passesOn(claimed)) passedOnCount += 1;
+      else this.begin(claimed);
     }
+  }
+
+  /** Another process of the application may know what this one does not. */
+  private async passesOn({ key, epoch, name, stage, isVoid }: ClaimedWork): Promise<boolean> {
+    const { handler, passing = defaultPassing, queue } = this.options;
+    const isOfResume = stage === 'done' || stage === 'late';
+    const isKnown = isOfResume ? handler.resume !== undefined : handler.work?.[name] !== undefined;
+    if (isKnown || isVoid || epoch >= passing.mostClaims) return false;
+    return queue.passOn(key, epoch, passing.forMs);
   }
 
   private begin(claimed: ClaimedWork): void {
@@ -96,9 +121,12 @@ export class Worker {
     const { key, stage, epoch, name } = claimed;
     const { handler, queue } = this.options;
     if (claimed.isVoid) return this.letGo(claimed);
-    if (stage === 'done' || stage === 'late') return this.resume(claimed, claimed.result ?? null, signal);
+    if (stage === 'done' || stage === 'late') {
+      if (handler.resume === undefined) return this.failUnknown(claimed, signal);
+      return this.resume(claimed, claimed.result ?? null, signal);
+    }
     const work = handler.work?.[name];
-    if (work === undefined) return this.fail(claimed, texts.failed, signal);
+    if (work === undefined) return this.failUnknown(claimed, signal);
     if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
     let result: Json;
     try {
@@ -115,6 +143,18 @@ export class Worker {
     }
     if (await queue.finish(key, epoch, result)) return this.resume(claimed, result, signal);
     await this.letGo(claimed);
+  }
+
+  /** It came back too often, or is void since it was claimed. */
+  private async failUnknown(claimed: ClaimedWork, signal: AbortSignal): Promise<void> {
+    const { log, passing = defaultPassing } = this.options;
+    const { key, epoch, name } = claimed;
+    if (epoch < passing.mostClaims) return this.letGo(claimed);
+    log.error(
+      `no process of the application knows the work ${name}: it has been claimed ${epoch} times`,
+      `task ${key.taskId}`,
+    );
+    await this.fail(claimed, texts.failed, signal);
   }
 
   /** What was told to end has ended. Where this process is to, another finds the work once the lease is over. */

@@ -6,6 +6,7 @@ import {
   openCredentialSeal,
   type PinoLogger,
   prepareDataDirectory,
+  type RedisAddress,
   startEmbeddedPostgres,
   systemClock,
 } from '#runtime';
@@ -20,6 +21,8 @@ import { Opened } from '../process/opened.ts';
 import { openOutbound } from '../process/open-outbound.ts';
 import { runApp } from '../process/running-app.ts';
 import { runToEnd } from '../process/run-to-end.ts';
+
+export type { StoreKind };
 
 export interface ServeOptions {
   readonly port: number;
@@ -87,10 +90,11 @@ async function start(
     const databaseUrl = Object.values(places).includes('postgres')
       ? await database(config, opened, onFatal)
       : undefined;
-    const seal = databaseUrl === undefined ? undefined : await sealOf(config);
-    const stores = opened.add(
-      await openHostStores({ places, databaseUrl, ...(seal && { seal }), clock: systemClock, report: opened.report }),
-      (open) => open.close(),
+    const redis = Object.values(places).includes('redis') ? redisOf(config) : undefined;
+    const seal = await sealOf(config, tasks);
+    const kept = { places, databaseUrl, ...(redis && { redis }), ...(seal && { seal }) };
+    const stores = opened.add(await openHostStores({ ...kept, clock: systemClock, report: opened.report }), (open) =>
+      open.close(),
     );
     const outbound = opened.add(openOutbound(config, loopbackRanges), (open) => open.close());
     const leaseMs = options.lease * 1_000;
@@ -143,10 +147,17 @@ async function whileLoading<T>(folder: string, load: () => Promise<T>): Promise<
   }
 }
 
-/** Several processes on one database need one key; a database of our own has its key beside it. */
-async function sealOf({ dataDirectory, databaseUrl, sealKey }: Config): Promise<CredentialSeal | undefined> {
-  if (sealKey !== undefined) return new CredentialSeal(sealKey);
-  return databaseUrl === undefined ? openCredentialSeal(dataDirectory) : undefined;
+/** Several processes on one database, or one Redis, need one key; a database of our own has its key beside it. */
+async function sealOf(config: Config, tasks: StoreKind): Promise<CredentialSeal | undefined> {
+  if (tasks === 'memory') return undefined;
+  if (config.sealKey !== undefined) return new CredentialSeal(config.sealKey);
+  const isOwn = tasks === 'postgres' && config.databaseUrl === undefined;
+  return isOwn ? openCredentialSeal(config.dataDirectory) : undefined;
+}
+
+function redisOf({ redis }: Config): RedisAddress {
+  if (redis === undefined) throw new CommandError(ExitCode.wrongUse, 'a store in Redis needs DUEWATCH_REDIS_URL');
+  return redis;
 }
 
 async function database(config: Config, opened: Opened, onLost: (error: unknown) => void): Promise<string> {
