@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentIdentity, RedisServer, testAuthority, until } from '#testing';
+import type { Task } from '@a2a-js/sdk';
+import { agentIdentity, RedisServer, testAuthority, until, WebhookReceiver } from '#testing';
 import { AgentProcess } from './agent-process.ts';
 import { clientOf, isMessage, request, ServedAgent } from './served-agent.ts';
 import { obedientAgent } from './obedient-agent.ts';
@@ -36,6 +37,30 @@ describe('an agent whose Redis is killed', () => {
       expect(ended).toMatchObject({ id: task.id, status: { state: 3 } });
     } finally {
       await agent.close();
+      await server.close();
+    }
+  });
+});
+
+describe('an agent that keeps push configs in Redis', () => {
+  it('tells one that comes with a reply of all that comes of it', async () => {
+    const server = await RedisServer.start();
+    const receiver = await new WebhookReceiver().start();
+    const places = { tasks: 'redis', sessions: 'memory', work: 'memory' } as const;
+    const card = { capabilities: { streaming: true, pushNotifications: true } };
+    const agent = await ServedAgent.start(obedientAgent(), { card, places, redis: server.address });
+    const told = () => receiver.received.map(({ text }) => JSON.parse(text).statusUpdate?.status.state);
+    try {
+      const client = await agent.client(['JSONRPC', '1.0']);
+      const { id: taskId } = (await client.sendMessage(request('later which?'))) as Task;
+      const config = { url: receiver.url, token: 'token-1', authentication: undefined };
+      const configuration = { taskPushNotificationConfig: config };
+      await client.sendMessage(request('reject this', { taskId, configuration }));
+      await until(() => told().length === 3, 'the end');
+      expect(told()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_REJECTED']);
+    } finally {
+      await agent.close();
+      await receiver.close();
       await server.close();
     }
   });
