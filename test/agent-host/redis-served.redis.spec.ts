@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { agentIdentity, RedisServer, testAuthority, until } from '#testing';
+import type { Task } from '@a2a-js/sdk';
+import { agentIdentity, RedisServer, testAuthority, until, WebhookReceiver } from '#testing';
 import { AgentProcess } from './agent-process.ts';
 import { clientOf, isMessage, request, ServedAgent } from './served-agent.ts';
 import { obedientAgent } from './obedient-agent.ts';
@@ -28,7 +29,7 @@ describe('an agent whose Redis is killed', () => {
       const away = await look();
       expect([away.status, await away.json()]).toMatchObject([
         503,
-        { error: { message: 'what the agent host keeps is out of reach: ask again' } },
+        { error: { message: 'what the agent keeps cannot be reached now: try again' } },
       ]);
       await server.run();
       await until(async () => (await look()).status === 200, 'the task');
@@ -36,6 +37,30 @@ describe('an agent whose Redis is killed', () => {
       expect(ended).toMatchObject({ id: task.id, status: { state: 3 } });
     } finally {
       await agent.close();
+      await server.close();
+    }
+  });
+});
+
+describe('an agent that keeps push configs in Redis', () => {
+  it('tells one that comes with a reply of all that comes of it', async () => {
+    const server = await RedisServer.start();
+    const receiver = await new WebhookReceiver().start();
+    const places = { tasks: 'redis', sessions: 'memory', work: 'memory' } as const;
+    const card = { capabilities: { streaming: true, pushNotifications: true } };
+    const agent = await ServedAgent.start(obedientAgent(), { card, places, redis: server.address });
+    const told = () => receiver.received.map(({ text }) => JSON.parse(text).statusUpdate?.status.state);
+    try {
+      const client = await agent.client(['JSONRPC', '1.0']);
+      const { id: taskId } = (await client.sendMessage(request('later which?'))) as Task;
+      const config = { url: receiver.url, token: 'token-1', authentication: undefined };
+      const configuration = { taskPushNotificationConfig: config };
+      await client.sendMessage(request('reject this', { taskId, configuration }));
+      await until(() => told().length === 3, 'the end');
+      expect(told()).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_WORKING', 'TASK_STATE_REJECTED']);
+    } finally {
+      await agent.close();
+      await receiver.close();
       await server.close();
     }
   });
@@ -91,7 +116,7 @@ describe('an agent whose Redis asks for TLS and a password', () => {
       expect(await ready()).toBe(200);
       await server.kill();
       await until(async () => (await ready()) === 503, 'the fault');
-      await expect(client.getTask({ tenant: '', id: sent.id })).rejects.toThrow('ask again');
+      await expect(client.getTask({ tenant: '', id: sent.id })).rejects.toThrow('try again');
       await server.run();
       await until(async () => (await ready()) === 200, 'Redis');
       expect((await client.getTask({ tenant: '', id: sent.id })).id).toBe(sent.id);

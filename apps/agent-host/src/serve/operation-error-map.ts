@@ -5,7 +5,6 @@ import {
   ExtensionSupportRequiredError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
-  type RestA2AError,
   TaskNotCancelableError,
   TaskNotFoundError,
   UnsupportedOperationError,
@@ -67,16 +66,6 @@ export function toA2AError(refusal: OperationRefusal): A2AError {
       return new ContentTypeNotSupportedError(refusal.why);
     case 'reminder':
       return new RequestMalformedError(wireErrorOf(refusal.refusal).message);
-  }
-}
-
-/** What is kept cannot be had for now: the caller may ask again. */
-export class HostUnavailableError extends A2AError implements RestA2AError {
-  readonly transport = 'rest';
-  readonly statusCode = 503;
-
-  constructor(cause: unknown) {
-    super({ message: 'what the agent host keeps is out of reach: ask again', cause });
   }
 }
 

@@ -59,7 +59,8 @@ function start(handler: AgentHandler, mostClaims: number): void {
   });
 }
 
-const ship = () => queue.enqueue(key, { name: 'ship', payload: null, state: null, askedBy: 'process 0' });
+const ship = () =>
+  queue.enqueue(key, { name: 'ship', payload: null, state: { state: null, extensions: [] }, askedBy: 'process 0' });
 const isNow = async (state: TaskState): Promise<boolean> => stateOf((await tasks.read(key))!.task) === state;
 const { TASK_STATE_COMPLETED: completed, TASK_STATE_FAILED: failed } = TaskState;
 
