@@ -35,8 +35,8 @@ export interface Passing {
   readonly mostClaims: number;
 }
 
-/** Some ten minutes. */
-const defaultPassing: Passing = { forMs: 1_000, mostClaims: 600 };
+/** Some seven hours: a backlog that only others know must not fail meanwhile. */
+const defaultPassing: Passing = { forMs: 5_000, mostClaims: 5_000 };
 const mostAtOnce = 8;
 /** In one look: what this process does know comes behind, and what it does is to be said again in time. */
 const mostPassedOn = 100;
