@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { type EventLog, FencedError, LogUnavailableError } from '#event-log';
 import { systemClock } from '#runtime';
-import { createDatabase, type TestDatabase } from '#testing';
+import { createDatabase, type TestDatabase, until } from '#testing';
 import { openPostgresEventLog } from './open.ts';
 
 const longMs = 600_000;
@@ -43,12 +43,8 @@ describe('the log in PostgreSQL, beside other processes', () => {
 
   /** Resolves once so many of the log's sessions wait for a lock. */
   async function untilBlocked(count: number): Promise<void> {
-    for (;;) {
-      const { rowCount } = await observer.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      if ((rowCount ?? 0) >= count) return;
-    }
+    const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until(async () => ((await observer.query(blocked)).rowCount ?? 0) >= count, `${count} that wait for a lock`);
   }
 
   async function endSessions(name: string): Promise<void> {
@@ -138,15 +134,14 @@ describe('the log in PostgreSQL, beside other processes', () => {
   });
 
   it('listens again after the listening connection was ended', async () => {
-    faults.length = 0;
-    await endSessions('duewatch-log-listen');
     // Connected is not yet listening: that is its first query.
     const listening = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1
       AND state = 'idle' AND query <> ''`;
-    for (;;) {
-      const { rowCount } = await observer.query(listening, ['duewatch-log-listen']);
-      if (rowCount === 1 && faults.length > 0) break;
-    }
+    const isListening = async () => (await observer.query(listening, ['duewatch-log-listen'])).rowCount === 1;
+    await until(isListening, 'the listening connection');
+    faults.length = 0;
+    await endSessions('duewatch-log-listen');
+    await until(async () => faults.length > 0 && (await isListening()), 'another');
     expect(faults[0]).toBeInstanceOf(LogUnavailableError);
     const waiting = log.waitFor('inbox', 0, 0, longMs);
     await neighbour.query(appendByHand('inbox'));
