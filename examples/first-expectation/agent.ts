@@ -40,8 +40,13 @@ const server = app.listen(Number(process.argv[2]), '127.0.0.1', () => {
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
       skills: [
-        { id: 'book', name: 'Book', description: 'Books the shipment that is named.', tags: [] },
-        { id: 'handle_lapse', name: 'Answer for a lapse', description: 'Says what becomes of it.', tags: [] },
+        { id: 'book', name: 'Book', description: 'Books the shipment that is named.', tags: ['shipping'] },
+        {
+          id: 'handle_lapse',
+          name: 'Answer for a lapse',
+          description: 'Says what becomes of it.',
+          tags: ['expectations'],
+        },
       ],
     }),
   );

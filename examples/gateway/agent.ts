@@ -102,8 +102,13 @@ function cardOf(url: string): AgentCard {
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [
-      { id: 'book', name: 'Book', description: 'Books a shipment.', tags: [] },
-      { id: 'handle_lapse', name: 'Answer for a lapse', description: 'Says what becomes of it.', tags: [] },
+      { id: 'book', name: 'Book', description: 'Books a shipment.', tags: ['shipping'] },
+      {
+        id: 'handle_lapse',
+        name: 'Answer for a lapse',
+        description: 'Says what becomes of it.',
+        tags: ['expectations'],
+      },
     ],
   });
 }

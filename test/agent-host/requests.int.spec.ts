@@ -215,3 +215,16 @@ it('who has too much under way is told so as HTTP has it, and may still ask with
     for (const upload of uploads) upload.destroy();
   }
 });
+
+it('parameters that may be left out, and nulls of 0.3, are what is not given', async () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'ListTasks' };
+  for (const body of [list, { ...list, params: null }]) {
+    const { json } = await ask('POST', pathOf(['JSONRPC', '1.0']), body, { 'a2a-version': '1.0' });
+    expect(json.result.tasks).toBeInstanceOf(Array);
+  }
+  const message = { messageId: 'm', role: 'user', contextId: null, parts: [{ kind: 'text', text: 'later which?' }] };
+  const configuration = { historyLength: null, blocking: true };
+  const params = { message, configuration, metadata: null };
+  const sent = await ask('POST', pathOf(['JSONRPC', '0.3']), { jsonrpc: '2.0', id: 1, method: 'message/send', params });
+  expect(sent.json.result.status.state).toBe('input-required');
+});

@@ -28,7 +28,7 @@ describe('a task that expects something', () => {
     await rig.raise(taskId, 'e1', { dueAt });
     await rig.untilEnded('told');
     expect(await rig.told(taskId)).toEqual([
-      `Due soon: e1 departs (flight e1) is due at ${dueAt}, and had not come when this was sent. It is your expectation e1.`,
+      `Due soon: “e1 departs” (flight “e1”) is due at ${dueAt}, and had not come when this was sent. It is your expectation e1.`,
     ]);
     expect(service.seen.of('later')?.rendered).toContain('<reminder source="duewatch" tags="expectation, due-soon">');
     await rig.raise(taskId, 'e2');

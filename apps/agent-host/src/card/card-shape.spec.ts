@@ -15,6 +15,15 @@ describe('a card', () => {
   const key = { apiKeySecurityScheme: { location: 'header', name: 'X-Key' } };
   const x = 'securitySchemes.x';
 
+  it('may leave texts empty that need not be given', () => {
+    const flow = { tokenUrl: 'https://i.example/token', refreshUrl: '', scopes: { read: '' } };
+    const oauth = { oauth2SecurityScheme: { flows: { clientCredentials: flow }, description: '' } };
+    expect(refused({ documentationUrl: '', ...schemes(oauth) })).toEqual([]);
+    expect(refused({ name: '', ...schemes({ apiKeySecurityScheme: { location: 'header', name: '' } }) })).toEqual([
+      ...['name wrong-form', 'securitySchemes.x.apiKeySecurityScheme.name wrong-form'],
+    ]);
+  });
+
   it.each<[string, object, string[]]>([
     [
       'media types that are none',

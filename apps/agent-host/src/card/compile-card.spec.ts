@@ -126,8 +126,8 @@ describe('a card', () => {
     ],
     [
       'an interface twice',
-      { supportedInterfaces: [...at({}), ...at({ url: 'https://b.example/x/' })] },
-      ['supportedInterfaces[1] interface-twice'],
+      { supportedInterfaces: [...at({}), ...at({ tenant: 'acme' }), ...at({ url: 'https://b.example/x/' })] },
+      ['supportedInterfaces[2] interface-twice'],
     ],
     [
       'push without a store',

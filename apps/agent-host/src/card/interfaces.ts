@@ -87,6 +87,6 @@ function toServed(claimed: Readonly<Record<string, unknown>>): ServedInterface {
   };
 }
 
-function keyOf({ binding, version, path }: ServedInterface): string {
-  return `${binding} ${version} ${path}`;
+function keyOf({ binding, version, path, tenant }: ServedInterface): string {
+  return JSON.stringify([binding, version, path, tenant]);
 }

@@ -5,8 +5,8 @@ import { findInText, type TextForm } from './text-form.ts';
 export type Members = Readonly<Record<string, unknown>>;
 
 export type Form =
-  /** Not empty. */
-  | { readonly kind: 'text'; readonly form?: TextForm }
+  /** Not empty, unless that is said. */
+  | { readonly kind: 'text'; readonly form?: TextForm; readonly mayBeEmpty?: true }
   | { readonly kind: 'flag' }
   /** `isFilled`: A2A's required lists have an element at least (§5.7). */
   | { readonly kind: 'list'; readonly of?: Form; readonly isFilled?: true }
@@ -33,7 +33,9 @@ export function checkShape(value: unknown, at: string, shape: Shape): CardRefusa
     .filter((name) => !Object.hasOwn(shape, name))
     .map((name) => refusal(place(name), 'unknown-member', 'no such member is known: it would be served to nobody'));
   const known = Object.entries(shape).flatMap(([name, form]): CardRefusal[] => {
-    const member = value[name] ?? undefined;
+    const given = value[name] ?? undefined;
+    // Of a text that need not be given, the schema knows an empty one as none.
+    const member = given === '' && form.kind === 'text' && form.isRequired !== true ? undefined : given;
     if (member !== undefined) return checkForm(member, place(name), form);
     return form.isRequired === true ? [refusal(place(name), 'missing', `it must be given (${words[form.kind]})`)] : [];
   });
@@ -50,6 +52,7 @@ export function checkForm(value: unknown, at: string, form: Form): CardRefusal[]
     case 'flag':
       return [];
     case 'text': {
+      if (value === '' && form.mayBeEmpty !== true) return [refusal(at, 'wrong-form', 'it must not be empty')];
       const finding = form.form && findInText(value as string, form.form);
       return finding === undefined ? [] : [refusal(at, 'wrong-form', finding)];
     }
@@ -85,7 +88,7 @@ const words: Readonly<Record<Form['kind'], string>> = {
 function isOf(kind: Form['kind'], value: unknown): boolean {
   switch (kind) {
     case 'text':
-      return typeof value === 'string' && value !== '';
+      return typeof value === 'string';
     case 'flag':
       return typeof value === 'boolean';
     case 'list':

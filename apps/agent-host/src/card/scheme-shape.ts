@@ -4,7 +4,7 @@ import type { Form, Shape } from './members.ts';
 const text = { kind: 'text' } as const;
 const url = { kind: 'text', form: 'url' } as const;
 const requiredUrl = { ...url, isRequired: true } as const;
-const scopes = { kind: 'map', of: text } as const;
+const scopes = { kind: 'map', of: { kind: 'text', mayBeEmpty: true } } as const;
 const requiredScopes = { ...scopes, isRequired: true } as const;
 
 const flows: Shape = {

@@ -40,7 +40,8 @@ export function injectedReminder(
   const { agentId, expectationId, recordedAt } = expectation;
   const named = [tenant, agentId, expectationId, ...recordedAt];
   const isAlone = propagate.length === 0 || propagate.includes('REMINDER_PROPAGATION_NONE');
-  const isSystem = roleHints.length === 0 || roleHints.includes('REMINDER_ROLE_HINT_SYSTEM');
+  // It quotes what an agent has made of what its callers say: that is to be no more than a developer's hint, where it can.
+  const isSystem = roleHints.length > 0 && !roleHints.includes('REMINDER_ROLE_HINT_DEVELOPER');
   return {
     id: `${wordOf[occasion.type]}:${hash([...named, ...instantOf(occasion)])}`,
     body: bodyOf(expectation, occasion),
@@ -86,14 +87,15 @@ function instantOf(occasion: ReminderOccasion): readonly string[] {
 function bodyOf({ expectationId, expects, subject }: ToldExpectation, occasion: ReminderOccasion): string {
   const id = cut(expectationId, nameCharacters);
   if (occasion.type === 'dueSoon') {
-    const what = `${expects} (${subject.type} ${subject.id})`;
+    const what = `“${expects}” (${subject.type} “${subject.id}”)`;
     return `Due soon: ${what} is due at ${occasion.dueAt}, and had not come when this was sent. It is your expectation ${id}.`;
   }
   return `${lapseText(occasion.lapse)} It is your expectation ${id}; a task of its own is for answering it.`;
 }
 
 function cut(text: string, characters: number): string {
-  const clean = wellFormed(text.replaceAll('\0', ' '));
+  // A line of its own, or one that runs the other way, would look like none of the agent's words.
+  const clean = wellFormed(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   return clean.length > characters ? `${clean.slice(0, characters).replace(/\p{Surrogate}$/u, '')}…` : clean;
 }
 

@@ -93,7 +93,7 @@ describe('it is sent', () => {
               id: expect.stringMatching(/^due-soon:[0-9a-f]{32}$/),
               body: expect.stringContaining('it departs'),
               ...{ tags: ['expectation', 'due-soon'], source: 'duewatch', ttlTurns: 1, mode: 'finish_step' },
-              ...{ propagate: 'REMINDER_PROPAGATION_NONE', roleHint: 'REMINDER_ROLE_HINT_SYSTEM' },
+              ...{ propagate: 'REMINDER_PROPAGATION_NONE', roleHint: 'REMINDER_ROLE_HINT_DEVELOPER' },
             },
           },
         },

@@ -1,5 +1,6 @@
 // What of a request is as it must be, in each binding and version: the SDK's codec would make something of all of it.
 import type { ProtocolVersion } from '../../card/interfaces.ts';
+import { withoutNulls } from './without-nulls.ts';
 import { restShapes, rpcShapes } from './request-table.ts';
 
 const m10 = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] };
@@ -83,8 +84,8 @@ it.each<[object, string | undefined]>([
   [{ parts: [{ kind: 'text' }] }, 'parts[0].text'],
   [{ parts: [{ kind: 'constructor' }] }, 'parts[0].kind'],
   [{ parts: [{ kind: 'file', file: null }] }, 'parts[0].file'],
-  [{ parts: [{ kind: 'file', file: { bytes: null, uri: 'x' } }] }, 'parts[0].file'],
-  [{ parts: [{ kind: 'data', data: { a: 1 }, metadata: null }] }, 'parts[0].metadata'],
+  [{ parts: [{ kind: 'file', file: { bytes: null, uri: 'x' } }] }, undefined],
+  [{ parts: [{ kind: 'data', data: { a: 1 }, metadata: null }] }, undefined],
   [{ parts: [{ kind: 'data', data: [] }] }, 'parts[0].data'],
   [{ taskId: 5 }, 'taskId'],
 ])('a message of 0.3 in JSON-RPC with %j', (over, field) => expect(send03(over)).toBe(field));
@@ -131,3 +132,10 @@ it.each<[string, string, object, string | undefined]>([
   ['POST', '/tasks/id:cancel', { body: null }, undefined],
   ['POST', '/tasks/id/pushNotificationConfigs', { body: { url: 5 } }, 'url'],
 ])('%s %s of 1.0 with %j', (method, path, read, field) => expect(rest('1.0', method, path, read)).toBe(field));
+
+it('a null of 0.3 in JSON-RPC is what is not given, but for the caller’s own data', () => {
+  const own = { data: { a: null }, metadata: { b: [null] } };
+  const params = { historyLength: null, message: { contextId: null, parts: [{ kind: 'data', ...own }, null] } };
+  expect(withoutNulls(params)).toEqual({ message: { parts: [{ kind: 'data', ...own }, null] } });
+  expect(withoutNulls({ metadata: null, data: null })).toEqual({});
+});

@@ -7,13 +7,16 @@ import { answerRestError, answerRpcError } from './edge-answer.ts';
 import { type EdgeRefusal, edgeErrorOf } from './edge-error-map.ts';
 import type { ShapeFault } from './json-shape.ts';
 import { isMembers, type Members } from '../../card/members.ts';
+import { withoutNulls } from './without-nulls.ts';
 import { restShapes, rpcShapes } from './request-table.ts';
 
 export function checkRpcRequest(interfaces: readonly ServedInterface[]): RequestHandler {
   const versions = versionsOf(interfaces);
   return (request, response, next) => {
     const version = askedVersion(request);
-    const refusal = request.method === 'POST' ? refuseRpc(request.body, versions.find(is(version))) : undefined;
+    const served = versions.find(is(version));
+    if (isMembers(request.body)) request.body = asCodecsRead(request.body, served);
+    const refusal = request.method === 'POST' ? refuseRpc(request.body, served) : undefined;
     if (refusal === undefined) next();
     else answerRpcError(request, response, edgeErrorOf(refusal));
   };
@@ -33,11 +36,25 @@ export function checkRestRequest(interfaces: readonly ServedInterface[]): Reques
       return;
     }
     const { method, path, query } = request;
+    if (version === '0.3' && method === 'POST' && isPushConfigs.test(path)) request.body = unwrapped(request.body);
     const read = restShapes[version].find((each) => each.method === method && each.path.test(path));
     const fault = read?.body?.(request.body, '') ?? read?.query?.(query, '');
     if (fault === undefined) next();
     else answerRestError(request, response, edgeErrorOf(toRefusal(fault)));
   };
+}
+
+const isPushConfigs = /\/pushNotificationConfigs\/?$/i;
+
+/** A config of 0.3 comes by itself, as its schema has it, or as the `config` of a request (0.3, 7.5), as some clients have it. */
+function unwrapped(body: unknown): unknown {
+  return isMembers(body) && isMembers(body['config']) ? body['config'] : body;
+}
+
+/** Parameters that may be left out, which the SDK wants all the same, and nulls, which its 0.3 takes for something. */
+function asCodecsRead(body: Members, version: ProtocolVersion | undefined): Members {
+  if (version === '0.3') return { ...body, params: withoutNulls(body['params']) };
+  return body['method'] === 'ListTasks' ? { ...body, params: body['params'] ?? {} } : body;
 }
 
 function refuseRpc(body: unknown, version: ProtocolVersion | undefined): EdgeRefusal | undefined {

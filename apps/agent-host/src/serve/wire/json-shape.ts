@@ -64,8 +64,6 @@ export interface FieldRules {
   readonly required?: readonly string[];
   /** Of which one is given. */
   readonly oneOf?: readonly string[];
-  /** These must not be null: who reads them does not know it. */
-  readonly notNull?: readonly string[];
   /** No other spelling is read. */
   readonly isExact?: boolean;
 }
@@ -73,13 +71,13 @@ export interface FieldRules {
 /** An object; its members may have ProtoJSON's names or the schema's (`context_id`). */
 export function fields(known: Readonly<Record<string, Shape>>, rules: FieldRules = {}): Shape {
   const shapes = new Map(Object.entries(known));
-  const { required = [], oneOf = [], notNull = [], isExact = false } = rules;
+  const { required = [], oneOf = [], isExact = false } = rules;
   return (value, at) => {
     if (!isMembers(value)) return { field: at, why: 'must be an object' };
     const given = new Map<string, unknown>();
     for (const [written, each] of Object.entries(value)) {
       const name = shapes.has(written) || isExact ? written : toCamel(written);
-      if (!shapes.has(name) || (each === null && !notNull.includes(name))) continue;
+      if (!shapes.has(name) || each === null) continue;
       if (given.has(name)) return { field: join(at, name), why: 'must be given once' };
       given.set(name, each);
     }

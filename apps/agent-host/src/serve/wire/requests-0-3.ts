@@ -19,14 +19,11 @@ const texts = listOf(text);
 const exact: typeof fields = (known, rules) => fields(known, { ...rules, isExact: true });
 const ids = { messageId: text, contextId: text, taskId: text };
 
-const file = exact(
-  { bytes: base64, uri: text, mimeType: text, name: text },
-  { oneOf: ['bytes', 'uri'], notNull: ['bytes', 'uri'] },
-);
+const file = exact({ bytes: base64, uri: text, mimeType: text, name: text }, { oneOf: ['bytes', 'uri'] });
 const kinds: Readonly<Record<string, Shape>> = {
   text: exact({ text, metadata: members }, { required: ['text'] }),
   file: exact({ file, metadata: members }, { required: ['file'] }),
-  data: exact({ data: members, metadata: members }, { required: ['data'], notNull: ['metadata'] }),
+  data: exact({ data: members, metadata: members }, { required: ['data'] }),
 };
 const part: Shape = (value, at) => {
   const fault = exact({ kind: text }, { required: ['kind'] })(value, at);
