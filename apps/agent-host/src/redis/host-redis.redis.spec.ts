@@ -99,7 +99,9 @@ it('followers are woken again once the server is back', async () => {
 it('a server without memory takes nothing, nothing by halves, and still says what it has', async () => {
   await server.command('CONFIG', 'SET', 'maxmemory', '1');
   try {
-    expect(isAway(await fault(append()))).toBe(true);
+    const refused = await fault(append());
+    expect([isAway(refused), String(refused)]).toEqual([true, expect.stringContaining('OOM')]);
+    expect(isAway(await fault(redis.check()))).toBe(true);
     expect((await tasks.read(key))?.version).toBe(2);
   } finally {
     await server.command('CONFIG', 'SET', 'maxmemory', '0');
@@ -112,6 +114,7 @@ it('a replica takes nothing until it is the primary', async () => {
   await server.command('REPLICAOF', '127.0.0.1', '1');
   try {
     expect(isAway(await fault(append()))).toBe(true);
+    expect(isAway(await fault(redis.check()))).toBe(true);
   } finally {
     await server.command('REPLICAOF', 'NO', 'ONE');
   }
@@ -133,6 +136,11 @@ describe('at the start', () => {
     expect(isAway(error)).toBe(true);
     expect(String(error)).toContain('Redis at 127.0.0.1:1 cannot be reached');
     expect(inspect(error, { depth: 10 })).not.toContain('hunter2');
+  });
+
+  it('a database that it does not have is not taken for its first', async () => {
+    const error = await fault(open({ database: 99 }));
+    expect([isAway(error), String((error as Error).cause)]).toEqual([true, expect.stringContaining('out of range')]);
   });
 
   it('one that refuses the credential says so, and not which it was', async () => {

@@ -5,6 +5,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 import { type Clock, type RedisAddress, StorageUnavailableError } from '#runtime';
 import { forgetCommand, isTimeOut, withRedis } from './redis-fault.ts';
 import { fitnessOf, RedisUnfitError } from './redis-fitness.ts';
+import { checkKey } from './redis-keys.ts';
 import type { RedisScript } from './redis-script.ts';
 
 const patienceMs = 5_000;
@@ -12,6 +13,8 @@ const connectMs = 5_000;
 /** So long may it take to load its data while this process starts. */
 const startMs = 30_000;
 const mostPauseMs = 1_000;
+/** So long is kept what shows that anything is. */
+const checkMs = 60_000;
 
 export interface RedisOpening {
   readonly clock: Clock;
@@ -63,8 +66,9 @@ export class RedisConnection {
     });
   }
 
+  /** Resolves while it takes what is written: one that has no memory, or is a replica now, answers all the same. */
   async check(): Promise<void> {
-    await this.ask((client) => client.ping());
+    await this.ask((client) => client.set(checkKey, '1', 'PX', checkMs));
   }
 
   close(): void {
@@ -112,6 +116,8 @@ export async function connect(address: RedisAddress, { clock, answerMs }: RedisO
       throw new Error(`it was not ready within ${startMs / 1_000} s`);
     });
     await withRedis(Promise.race([client.connect(), isLate]));
+    // The client goes on in database 0 where it may not have the one that it was told.
+    await withRedis(client.select(address.database));
     isReady = true;
     return client;
   } catch (error) {

@@ -25,7 +25,9 @@ export async function withRedis<Result>(work: Promise<Result>): Promise<Result> 
   } catch (error) {
     forgetCommand(error);
     if (!isRedisDown(error)) throw error;
-    throw new StorageUnavailableError('Redis did not answer', { cause: error });
+    const code = error instanceof Error && error.name === 'ReplyError' ? passing.exec(error.message)?.[2] : undefined;
+    const message = code === undefined ? 'Redis did not answer' : `Redis takes nothing for now: ${code}`;
+    throw new StorageUnavailableError(message, { cause: error });
   }
 }
 

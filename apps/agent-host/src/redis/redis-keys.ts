@@ -10,6 +10,9 @@ const prefix = 'duewatch-host:';
 /** What processes on one Redis tell each other. */
 export const tasksChannel = `${prefix}tasks`;
 
+/** Written to know whether anything can be. */
+export const checkKey = `${prefix}check`;
+
 /** As a member of a set of its application. */
 export function memberOf({ user, taskId }: TaskKey): string {
   return JSON.stringify([user, taskId]);

@@ -1,14 +1,16 @@
 // What becomes of a turn whose handler gives what is none, or whose task another run has taken over.
 import { Message, TaskState } from '@a2a-js/sdk';
-import type { AgentHandler, TurnAnswer } from '#agent-handler';
+import type { AgentHandler, Outcome, TurnAnswer } from '#agent-handler';
 import { PinoLogger, systemClock } from '#runtime';
 import { until } from '#testing';
 import { MemorySessionStore } from '../store/memory-session-store.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import { stateOf } from '../task/task-state.ts';
 import type { HostTurn } from './host-turn.ts';
+import { MemoryWorkQueue } from '../work/memory-work-queue.ts';
 import { type Call, Runs } from './runs.ts';
 import { Shares } from './shares.ts';
+import { hashToken } from './turn-wait.ts';
 
 class HeardLogger extends PinoLogger {
   readonly errors: string[] = [];
@@ -26,6 +28,7 @@ class HeardLogger extends PinoLogger {
 class Story {
   readonly tasks = new MemoryTaskStore(systemClock);
   readonly log = new HeardLogger();
+  readonly work = new MemoryWorkQueue(systemClock);
   private readonly turns = new Shares({ userCount: 10, allCount: 10 });
   readonly runs: Runs;
   private count = 0;
@@ -35,7 +38,7 @@ class Story {
       ...{ application: 'app', agentName: 'app', owner: 'this process', leaseMs: 150, tasks: this.tasks },
       ...{ sessions: new MemorySessionStore(), newId: () => `id-${++this.count}`, log: this.log, clock: systemClock },
       readInput: ({ messageId }) => ({ data: { of: messageId } }),
-      turns: this.turns,
+      ...{ turns: this.turns, work: this.work, waitsUrl: 'https://a.example/waits' },
       handler: {
         handle: (turn) => turns[turn.message.text]?.(turn as HostTurn) as TurnAnswer,
         ...(resume && { resume }),
@@ -158,4 +161,22 @@ it('a turn that goes on after work has the data that its task began with, and wh
   const state = { state: 'kept', extensions: ['https://e.example'] };
   await story.runs.resume({ ...work, state }, stored!, key, 1).done;
   expect(seen).toEqual([{ of: 'of data' }, ['https://e.example']]);
+});
+
+it('a wait that a turn opens once another has ended its task is over, too', async () => {
+  let isEnded = false;
+  let token = '';
+  const waits = async (turn: HostTurn): Promise<Outcome> => {
+    await until(() => isEnded, 'the end');
+    const wait = await turn.externalWait('payment');
+    ({ token } = wait);
+    return { outcome: 'waiting', wait };
+  };
+  const story = new Story({ waits }, async () => undefined);
+  const run = await story.begin('waits');
+  const at = '2027-01-01T00:00:00Z';
+  await story.tasks.append(run.key, {}, [{ type: 'statusChanged', at, state: TaskState.TASK_STATE_CANCELED }]);
+  isEnded = true;
+  await run.done;
+  expect(await story.work.endWait('app', hashToken(token), 'paid')).toBe('over');
 });

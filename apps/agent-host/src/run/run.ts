@@ -25,6 +25,8 @@ export interface RunParts {
   readonly reminders: TurnReminders;
   readonly wait: TurnWait;
   readonly controller: AbortController;
+  /** Is the task over, whoever has ended it? */
+  readonly isOver: () => Promise<boolean>;
   /** The work that the handler has. */
   readonly workNames: readonly string[];
   /** Keeps work; absent where the host was given nowhere to keep it. */
@@ -138,11 +140,13 @@ export class Run {
       await enqueue({ name: outcome.work, payload: outcome.payload, state });
     }
     await writer.write([], 'release');
+    // Another may have ended the task before there was anything to give up.
+    if (await this.parts.isOver()) await wait.giveUp();
   }
 
   private async settleEnded(turn: HostTurn): Promise<void> {
-    // Another's run may have opened another wait.
-    if (this.end !== 'lost') await this.parts.wait.giveUp();
+    // Another's run may have opened another wait; where the task is over, there is none.
+    if (this.end !== 'lost' || (await this.parts.isOver())) await this.parts.wait.giveUp();
     if (this.end === 'canceled') await this.conclude(turn, TaskState.TASK_STATE_CANCELED);
     if (this.end === 'stopping') await this.conclude(turn, TaskState.TASK_STATE_FAILED, texts.stopped);
   }

@@ -11,6 +11,7 @@ import { endTask } from '../store/end-task.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { nameOf } from '../store/task-signals.ts';
 import type { Once, StoredTask, TaskKey, TaskStore } from '../store/task-store.ts';
+import { isOver as isEnded, stateOf } from '../task/task-state.ts';
 import type { Interaction } from '../task/when-task-exists.ts';
 import type { WorkQueue } from '../work/work-queue.ts';
 import { endsOthers } from './end-other-task.ts';
@@ -215,7 +216,22 @@ export class Runs {
     const wait = new TurnWait({ key, queue: work, waitsUrl, askedBy, kept, canResume });
     const workNames = Object.keys(handler.work ?? {});
     const { interaction } = call;
-    const run: Run = new Run({ key, interaction, writer, reminders, wait, controller, log, workNames, ...enqueue });
+    const isOver = async (): Promise<boolean> => {
+      const now = await tasks.read(key);
+      return now === undefined || isEnded(stateOf(now.task));
+    };
+    const run: Run = new Run({
+      key,
+      interaction,
+      writer,
+      reminders,
+      wait,
+      controller,
+      log,
+      workNames,
+      isOver,
+      ...enqueue,
+    });
     const telling = new TellingPolicy(handler.output, agentName);
     const turn = new HostTurn(
       {

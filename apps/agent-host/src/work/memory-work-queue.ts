@@ -3,7 +3,7 @@ import type { Json } from '#agent-handler';
 import type { Clock } from '#runtime';
 import { nameOf } from '../store/task-signals.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
-import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
+import type { Claim, ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 interface Kept {
   readonly key: TaskKey;
@@ -14,6 +14,7 @@ interface Kept {
   result: Json | undefined;
   /** Nobody can do what is `open`, while its turn goes on, or `external`, from then on. */
   stage: ClaimedWork['stage'] | 'open' | 'external';
+  readonly row: string;
   epoch: number;
   /** Of the claim that has begun it. */
   begunEpoch: number;
@@ -40,6 +41,7 @@ const mostWaits = 10_000;
 
 export class MemoryWorkQueue implements WorkQueue {
   private readonly kept = new Map<string, Kept>();
+  private rowsCount = 0;
   /** The oldest first. */
   private readonly waits = new Map<string, KnownWait>();
 
@@ -62,7 +64,7 @@ export class MemoryWorkQueue implements WorkQueue {
         kept.stage = 'begun';
         kept.begunEpoch = kept.epoch;
       }
-      return { key, name, state, askedBy, payload, result, stage, isVoid, epoch: kept.epoch };
+      return { key, name, state, askedBy, payload, result, stage, isVoid, row: kept.row, epoch: kept.epoch };
     }
     return undefined;
   }
@@ -76,27 +78,26 @@ export class MemoryWorkQueue implements WorkQueue {
     return own.filter(({ isVoid }) => isVoid).map(({ key }) => key);
   }
 
-  async finish(key: TaskKey, epoch: number, result: Json): Promise<boolean> {
-    const kept = this.kept.get(nameOf(key));
-    if (kept?.epoch !== epoch || kept.isVoid) return false;
+  async finish(claim: Claim, result: Json): Promise<boolean> {
+    const kept = this.claimed(claim);
+    if (kept === undefined || kept.isVoid) return false;
     kept.stage = 'done';
     kept.payload = undefined;
     kept.result = result;
     return true;
   }
 
-  async passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
-    const kept = this.kept.get(nameOf(key));
-    if (kept?.epoch !== epoch || kept.isVoid) return false;
-    if (kept.stage === 'begun' && kept.begunEpoch === epoch) kept.stage = 'waiting';
+  async passOn(claim: Claim, forMs: number): Promise<boolean> {
+    const kept = this.claimed(claim);
+    if (kept === undefined || kept.isVoid) return false;
+    if (kept.stage === 'begun' && kept.begunEpoch === kept.epoch) kept.stage = 'waiting';
     kept.owner = undefined;
     kept.leaseUntilMs = this.clock.now() + forMs;
     return true;
   }
 
-  async remove(key: TaskKey, epoch: number): Promise<boolean> {
-    if (this.kept.get(nameOf(key))?.epoch !== epoch) return false;
-    return this.kept.delete(nameOf(key));
+  async remove(claim: Claim): Promise<boolean> {
+    return this.claimed(claim) !== undefined && this.kept.delete(nameOf(claim.key));
   }
 
   async void(key: TaskKey): Promise<'gone' | 'begun'> {
@@ -148,9 +149,16 @@ export class MemoryWorkQueue implements WorkQueue {
     return old.length;
   }
 
-  private keep(kept: Kept): void {
+  private keep(kept: Omit<Kept, 'row'>): void {
     if (this.kept.has(nameOf(kept.key))) throw new Error('a task waits for one piece of work at a time');
-    this.kept.set(nameOf(kept.key), kept);
+    this.rowsCount += 1;
+    this.kept.set(nameOf(kept.key), { ...kept, row: String(this.rowsCount) });
+  }
+
+  /** What the claim is of, where it is the last. */
+  private claimed({ key, row, epoch }: Claim): Kept | undefined {
+    const kept = this.kept.get(nameOf(key));
+    return kept?.row === row && kept.epoch === epoch ? kept : undefined;
   }
 
   /** What its task waits for, where that is still it. */

@@ -5,7 +5,7 @@ import { withStorage } from '#runtime';
 import { isKey, keyOf } from '../store/insert-events.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
 import { isOutside, PostgresWaits } from './postgres-waits.ts';
-import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
+import type { Claim, ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 const isHeld = 'owner IS NOT NULL AND lease_until > clock_timestamp()';
 /** Held, or passed on for a while. */
@@ -20,9 +20,12 @@ interface ClaimedRow {
   readonly payload: string | null;
   readonly result: string | null;
   readonly stage: ClaimedWork['stage'];
+  readonly seq: string;
   readonly epoch: number;
   readonly is_void: boolean;
 }
+
+const isClaim = `${isKey} AND seq = $4 AND epoch = $5`;
 
 /** Waits that are found late at a time. */
 const lateAtOnce = 100;
@@ -59,7 +62,7 @@ export class PostgresWorkQueue implements WorkQueue {
                WHERE application = $1 AND NOT (${isOutside}) AND NOT (${isTaken})
                ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED) AS picked
          WHERE work.seq = picked.seq
-         RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.epoch,
+         RETURNING work.user_name, work.task_id, work.name, work.state, work.asked_by, work.payload, work.result, picked.stage, work.seq, work.epoch,
            work.is_void`,
         [application, owner, leaseMs],
       ),
@@ -82,28 +85,25 @@ export class PostgresWorkQueue implements WorkQueue {
     return isVoid.map(({ user_name: user, task_id: taskId }) => ({ application, user, taskId }));
   }
 
-  finish(key: TaskKey, epoch: number, result: Json): Promise<boolean> {
+  finish({ key, row, epoch }: Claim, result: Json): Promise<boolean> {
     return this.change(
-      `UPDATE duewatch_host.work SET stage = 'done', payload = NULL, result = $5
-       WHERE ${isKey} AND epoch = $4 AND NOT is_void RETURNING 1`,
-      [...keyOf(key), epoch, JSON.stringify(result)],
+      `UPDATE duewatch_host.work SET stage = 'done', payload = NULL, result = $6
+       WHERE ${isClaim} AND NOT is_void RETURNING 1`,
+      [...keyOf(key), row, epoch, JSON.stringify(result)],
     );
   }
 
-  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
+  passOn({ key, row, epoch }: Claim, forMs: number): Promise<boolean> {
     return this.change(
-      `UPDATE duewatch_host.work SET owner = NULL, lease_until = clock_timestamp() + $5 * interval '1 ms',
+      `UPDATE duewatch_host.work SET owner = NULL, lease_until = clock_timestamp() + $6 * interval '1 ms',
          stage = CASE WHEN stage = 'begun' AND begun_epoch = epoch THEN 'waiting' ELSE stage END
-       WHERE ${isKey} AND epoch = $4 AND NOT is_void RETURNING 1`,
-      [...keyOf(key), epoch, forMs],
+       WHERE ${isClaim} AND NOT is_void RETURNING 1`,
+      [...keyOf(key), row, epoch, forMs],
     );
   }
 
-  remove(key: TaskKey, epoch: number): Promise<boolean> {
-    return this.change(`DELETE FROM duewatch_host.work WHERE ${isKey} AND epoch = $4 RETURNING 1`, [
-      ...keyOf(key),
-      epoch,
-    ]);
+  remove({ key, row, epoch }: Claim): Promise<boolean> {
+    return this.change(`DELETE FROM duewatch_host.work WHERE ${isClaim} RETURNING 1`, [...keyOf(key), row, epoch]);
   }
 
   async void(key: TaskKey): Promise<'gone' | 'begun'> {
@@ -139,10 +139,10 @@ export class PostgresWorkQueue implements WorkQueue {
 }
 
 function toClaimed(application: string, row: ClaimedRow): ClaimedWork {
-  const { user_name: user, task_id: taskId, name, stage, epoch, is_void: isVoid, asked_by: askedBy } = row;
+  const { user_name: user, task_id: taskId, name, stage, seq, epoch, is_void: isVoid, asked_by: askedBy } = row;
   const read = (text: string | null): Json | undefined => (text === null ? undefined : (JSON.parse(text) as Json));
   return {
-    ...{ key: { application, user, taskId }, name, stage, epoch, isVoid, askedBy },
+    ...{ key: { application, user, taskId }, name, stage, row: seq, epoch, isVoid, askedBy },
     ...{ state: read(row.state) ?? null, payload: read(row.payload), result: read(row.result) },
   };
 }

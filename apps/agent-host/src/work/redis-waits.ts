@@ -41,7 +41,10 @@ export class RedisWaits {
       const key = keyOfMember(application, member);
       const kept = await step.read(workKey(key), ['tokenHash', 'stage', 'isVoid', 'place']);
       const isOutside = kept.stage === 'open' || kept.stage === 'external';
-      if (kept.tokenHash !== tokenHash || !isOutside || kept.isVoid !== null) return 'over';
+      if (kept.tokenHash !== tokenHash || !isOutside || kept.isVoid !== null) {
+        // Another may have ended it between the two looks.
+        return (await step.look(waitKey, ['isEnded'])).isEnded === null ? 'over' : 'repeated';
+      }
       step.write('HSET', workKey(key), 'result', JSON.stringify(result));
       step.write('HSET', waitKey, 'isEnded', 1);
       if (kept.stage === 'external') {

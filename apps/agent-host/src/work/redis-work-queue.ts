@@ -5,8 +5,17 @@ import { keyOfMember, memberOf, workKeys } from '../redis/redis-keys.ts';
 import { renewOwn } from '../redis/redis-leases.ts';
 import type { Lease, TaskKey } from '../store/task-store.ts';
 import { RedisWaits } from './redis-waits.ts';
-import { claimedFields, claimWork, toClaimed, workKey, writeGone, writeNew, writeWaiting } from './redis-work-row.ts';
-import type { ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
+import {
+  claimedFields,
+  claimWork,
+  isLast,
+  toClaimed,
+  workKey,
+  writeGone,
+  writeNew,
+  writeWaiting,
+} from './redis-work-row.ts';
+import type { Claim, ClaimedWork, EndedWait, NewWait, NewWork, WorkQueue } from './work-queue.ts';
 
 export class RedisWorkQueue implements WorkQueue {
   private readonly waits: RedisWaits;
@@ -38,20 +47,22 @@ export class RedisWorkQueue implements WorkQueue {
     return own.filter(([, { isVoid }]) => isVoid !== null).map(([member]) => keyOfMember(application, member));
   }
 
-  finish(key: TaskKey, epoch: number, result: Json): Promise<boolean> {
+  finish(claim: Claim, result: Json): Promise<boolean> {
+    const { key } = claim;
     return this.redis.inStep(async (step) => {
-      const kept = await step.read(workKey(key), ['epoch', 'isVoid']);
-      if (kept.epoch !== String(epoch) || kept.isVoid !== null) return false;
+      const kept = await step.read(workKey(key), ['place', 'epoch', 'isVoid']);
+      if (!isLast(claim, kept) || kept.isVoid !== null) return false;
       step.write('HDEL', workKey(key), 'payload');
       step.write('HSET', workKey(key), 'result', JSON.stringify(result), 'stage', 'done');
       return true;
     });
   }
 
-  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean> {
+  passOn(claim: Claim, forMs: number): Promise<boolean> {
+    const { key } = claim;
     return this.redis.inStep(async (step) => {
-      const kept = await step.read(workKey(key), ['epoch', 'begunEpoch', 'stage', 'isVoid']);
-      if (kept.epoch !== String(epoch) || kept.isVoid !== null) return false;
+      const kept = await step.read(workKey(key), ['place', 'epoch', 'begunEpoch', 'stage', 'isVoid']);
+      if (!isLast(claim, kept) || kept.isVoid !== null) return false;
       if (kept.stage === 'begun' && kept.begunEpoch === kept.epoch)
         step.write('HSET', workKey(key), 'stage', 'waiting');
       step.write('HDEL', workKey(key), 'owner');
@@ -60,10 +71,11 @@ export class RedisWorkQueue implements WorkQueue {
     });
   }
 
-  remove(key: TaskKey, epoch: number): Promise<boolean> {
+  remove(claim: Claim): Promise<boolean> {
+    const { key } = claim;
     return this.redis.inStep(async (step) => {
-      const kept = await step.read(workKey(key), ['epoch', 'tokenHash']);
-      if (kept.epoch !== String(epoch)) return false;
+      const kept = await step.read(workKey(key), ['place', 'epoch', 'tokenHash']);
+      if (!isLast(claim, kept)) return false;
       writeGone(step, key, kept.tokenHash);
       return true;
     });

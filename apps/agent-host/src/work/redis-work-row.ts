@@ -5,7 +5,7 @@ import { keyOfMember, memberOf, waitKeys, workKeys } from '../redis/redis-keys.t
 import { readsClock, redisScript } from '../redis/redis-script.ts';
 import type { RedisStep } from '../redis/redis-step.ts';
 import type { TaskKey } from '../store/task-store.ts';
-import type { ClaimedWork } from './work-queue.ts';
+import type { Claim, ClaimedWork } from './work-queue.ts';
 
 /** `open`, while its turn goes on, and `external`, from then on, is what somebody outside is to end. */
 export type RedisWorkStage = ClaimedWork['stage'] | 'open' | 'external';
@@ -22,7 +22,7 @@ export interface NewRow {
 }
 
 /** What a claim answers with, behind the stage before it. */
-export const claimedFields = ['name', 'state', 'askedBy', 'payload', 'result', 'epoch', 'isVoid'] as const;
+export const claimedFields = ['name', 'state', 'askedBy', 'payload', 'result', 'place', 'epoch', 'isVoid'] as const;
 
 // What nobody has said again goes back to its place first, as does what is late: it may be the oldest.
 export const claimWork = redisScript(`${readsClock}
@@ -82,11 +82,23 @@ export function writeGone(step: RedisStep, key: TaskKey, tokenHash: string | nul
 /** As `claimWork` answers. */
 export function toClaimed(application: string, answer: unknown): ClaimedWork {
   const [member, stage, values] = answer as [string, ClaimedWork['stage'], (string | null)[]];
-  const [name, state, askedBy, payload, result, epoch, isVoid] = values;
+  const [name, state, askedBy, payload, result, place, epoch, isVoid] = values;
   const read = (text: string | null | undefined): Json | undefined =>
     text == null ? undefined : (JSON.parse(text) as Json);
   return {
     ...{ key: keyOfMember(application, member), name: name ?? '', state: read(state) ?? null, askedBy: askedBy ?? '' },
-    ...{ stage, epoch: Number(epoch), isVoid: isVoid != null, payload: read(payload), result: read(result) },
+    ...{
+      stage,
+      row: place ?? '',
+      epoch: Number(epoch),
+      isVoid: isVoid != null,
+      payload: read(payload),
+      result: read(result),
+    },
   };
+}
+
+/** Is the claim the last, by what is kept? */
+export function isLast({ row, epoch }: Claim, kept: { readonly place: string | null; readonly epoch: string | null }) {
+  return kept.place === row && kept.epoch === String(epoch);
 }

@@ -30,7 +30,9 @@ export interface ClaimedWork {
   readonly name: string;
   readonly state: Json;
   readonly askedBy: string;
-  /** What this claim's changes carry. */
+  /** Which of the pieces of work that its task asks for, one after the other. */
+  readonly row: string;
+  /** How often it has been claimed; with its row, what this claim's changes carry. */
   readonly epoch: number;
   /**
    * `waiting`: nobody has begun it. `begun`: who did has not said so again in time. `done`: its task is to go on. `late`: so
@@ -44,6 +46,8 @@ export interface ClaimedWork {
   readonly isVoid: boolean;
 }
 
+export type Claim = Pick<ClaimedWork, 'key' | 'row' | 'epoch'>;
+
 /** Every method may throw `StorageUnavailableError` (retryable). */
 export interface WorkQueue {
   enqueue(key: TaskKey, work: NewWork): Promise<void>;
@@ -55,14 +59,14 @@ export interface WorkQueue {
    */
   renew(application: string, lease: Lease, keys: readonly TaskKey[]): Promise<readonly TaskKey[]>;
   /** The payload is removed and the result kept. False where the claim is another's by now, or the work void. */
-  finish(key: TaskKey, epoch: number, result: Json): Promise<boolean>;
+  finish(claim: Claim, result: Json): Promise<boolean>;
   /**
    * It is as if this claim had never been, but that it counts in the epoch; nobody claims it for so long. False where the claim
    * is another's by now, or the work void.
    */
-  passOn(key: TaskKey, epoch: number, forMs: number): Promise<boolean>;
+  passOn(claim: Claim, forMs: number): Promise<boolean>;
   /** Nothing is left of it. False where the claim is another's by now. */
-  remove(key: TaskKey, epoch: number): Promise<boolean>;
+  remove(claim: Claim): Promise<boolean>;
   /**
    * Nobody begins it any more. `gone`: nothing is left of it, its payload included; `begun`: whoever works on it is told,
    * and removes it.

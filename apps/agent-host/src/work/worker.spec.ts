@@ -51,7 +51,7 @@ function start(handler: AgentHandler, mostClaims: number): void {
     ...{ readInput: () => ({ data: undefined }), turns: new Shares({ userCount: 10, allCount: 10 }) },
   });
   const lease = { owner, leaseMs: 600_000 };
-  const worker = new Worker({ ...shared, runs, queue, lease, passing: { forMs: 1, mostClaims } });
+  const worker = new Worker({ ...shared, runs, queue, lease, passing: { forMs: 1, pauseMs: 300, mostClaims } });
   worker.start();
   started.push(async () => {
     await worker.close();
@@ -76,8 +76,7 @@ it('work that a process does not know is done by one that does', async () => {
 
 it('what is done goes on at a process that can go on after it', async () => {
   await ship();
-  const { epoch } = (await queue.claim('app', { owner: 'gone', leaseMs: 0 }))!;
-  await queue.finish(key, epoch, 'shipped');
+  await queue.finish((await queue.claim('app', { owner: 'gone', leaseMs: 0 }))!, 'shipped');
   start({ handle }, Infinity);
   await until(() => queue.passedOnCount > 0, 'the process that does not');
   const results: unknown[] = [];
@@ -92,4 +91,44 @@ it('what nobody knows fails its task in the end, and the log says so', async () 
   await until(() => isNow(failed), 'the end of the task');
   expect(errors).toEqual(['no process of the application knows the work ship: it has been claimed 3 times']);
   expect(await queue.claim('app', { owner: 'another', leaseMs: 1 })).toBeUndefined();
+});
+
+it('work of a task that another has ended is not done, and nothing is left of it', async () => {
+  await ship();
+  await tasks.append(key, {}, [{ type: 'statusChanged', at, state: TaskState.TASK_STATE_CANCELED }]);
+  let doneCount = 0;
+  start({ handle, resume: handle, work: { ship: { perform: async () => (doneCount += 1) } } }, Infinity);
+  await until(async () => (await queue.claim('app', { owner: 'another', leaseMs: 1 })) === undefined, 'its end');
+  await until(async () => (await queue.void(key)) === 'gone', 'nothing');
+  expect(doneCount).toBe(0);
+});
+
+describe('who wakes after its work was given to another', () => {
+  /** The other has removed the work, and more, by the time that this one does. */
+  async function wakeLate(meanwhile: () => Promise<unknown>): Promise<readonly unknown[]> {
+    await ship();
+    await queue.finish((await queue.claim('app', { owner: 'gone', leaseMs: 0 }))!, 'shipped');
+    const resumed: unknown[] = [];
+    let isLost = false;
+    queue.remove = async () => {
+      await queue.void(key);
+      await meanwhile();
+      isLost = true;
+      return false;
+    };
+    start({ handle, resume: async (_, { result }) => void resumed.push(result) }, Infinity);
+    await until(async () => isLost && (await tasks.read(key))?.run === 'none', 'the end');
+    return resumed;
+  }
+
+  it('resumes nothing, and lets go of the task', async () => {
+    expect(await wakeLate(async () => undefined)).toEqual([]);
+    expect(await isNow(TaskState.TASK_STATE_WORKING)).toBe(true);
+  });
+
+  it('ends the task where a message has come to it meanwhile, which nobody would answer', async () => {
+    const asked = { type: 'statusChanged', at, state: TaskState.TASK_STATE_INPUT_REQUIRED } as const;
+    expect(await wakeLate(() => tasks.append(key, {}, [asked, { type: 'messageReceived', at, message }]))).toEqual([]);
+    expect(await isNow(failed)).toBe(true);
+  });
 });

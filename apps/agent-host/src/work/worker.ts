@@ -31,12 +31,14 @@ export interface WorkerOptions {
 export interface Passing {
   /** Nobody claims what is passed on for so long. */
   readonly forMs: number;
+  /** For so long this process then claims nothing, so that those who know it come first. */
+  readonly pauseMs: number;
   /** What has been claimed so often by who does not know it is known to nobody. */
   readonly mostClaims: number;
 }
 
 /** Some seven hours: a backlog that only others know must not fail meanwhile. */
-const defaultPassing: Passing = { forMs: 5_000, mostClaims: 5_000 };
+const defaultPassing: Passing = { forMs: 250, pauseMs: 5_000, mostClaims: 5_000 };
 const mostAtOnce = 8;
 /** In one look: what this process does know comes behind, and what it does is to be said again in time. */
 const mostPassedOn = 100;
@@ -57,7 +59,7 @@ export class Worker {
   private readonly doing = new Map<string, Doing>();
   private readonly stopped = new AbortController();
   private looking: Promise<void> = Promise.resolve();
-  /** Others could not say again what they work on, either. */
+  /** Others could not say again what they work on, either; or they know what this process does not. */
   private claimNoneUntilMs = 0;
 
   constructor(private readonly options: WorkerOptions) {}
@@ -84,7 +86,7 @@ export class Worker {
   }
 
   private async look(): Promise<void> {
-    const { application, clock, lease, queue } = this.options;
+    const { application, clock, lease, passing = defaultPassing, queue } = this.options;
     if (this.doing.size > 0) {
       const keys = [...this.doing.values()].map(({ key }) => key);
       for (const key of await queue.renew(application, lease, keys)) this.doing.get(nameOf(key))?.controller.abort();
@@ -93,19 +95,21 @@ export class Worker {
     let passedOnCount = 0;
     while (this.doing.size < mostAtOnce && passedOnCount < mostPassedOn && !this.stopped.signal.aborted) {
       const claimed = await queue.claim(application, lease);
-      if (claimed === undefined) return;
+      if (claimed === undefined) break;
       if (await this.passesOn(claimed)) passedOnCount += 1;
       else this.begin(claimed);
     }
+    if (passedOnCount > 0) this.claimNoneUntilMs = clock.now() + passing.pauseMs;
   }
 
   /** Another process of the application may know what this one does not. */
-  private async passesOn({ key, epoch, name, stage, isVoid }: ClaimedWork): Promise<boolean> {
+  private async passesOn(claimed: ClaimedWork): Promise<boolean> {
     const { handler, passing = defaultPassing, queue } = this.options;
+    const { epoch, name, stage, isVoid } = claimed;
     const isOfResume = stage === 'done' || stage === 'late';
     const isKnown = isOfResume ? handler.resume !== undefined : handler.work?.[name] !== undefined;
     if (isKnown || isVoid || epoch >= passing.mostClaims) return false;
-    return queue.passOn(key, epoch, passing.forMs);
+    return queue.passOn(claimed, passing.forMs);
   }
 
   private begin(claimed: ClaimedWork): void {
@@ -118,8 +122,8 @@ export class Worker {
   }
 
   private async goThrough(claimed: ClaimedWork, signal: AbortSignal): Promise<void> {
-    const { key, stage, epoch, name } = claimed;
-    const { handler, queue } = this.options;
+    const { key, stage, name } = claimed;
+    const { handler, queue, tasks } = this.options;
     if (claimed.isVoid) return this.letGo(claimed);
     if (stage === 'done' || stage === 'late') {
       if (handler.resume === undefined) return this.failUnknown(claimed, signal);
@@ -128,6 +132,9 @@ export class Worker {
     const work = handler.work?.[name];
     if (work === undefined) return this.failUnknown(claimed, signal);
     if (stage === 'begun' && work.isRepeatable !== true) return this.fail(claimed, texts.abandoned, signal);
+    // Its turn may have asked for it after the task was ended by another.
+    const asking = await tasks.read(key);
+    if (asking === undefined || isOver(stateOf(asking.task))) return this.letGo(claimed);
     let result: Json;
     try {
       // Work that returns nothing has null for a result.
@@ -141,7 +148,7 @@ export class Worker {
       );
       return this.fail(claimed, texts.failed, signal);
     }
-    if (await queue.finish(key, epoch, result)) return this.resume(claimed, result, signal);
+    if (await queue.finish(claimed, result)) return this.resume(claimed, result, signal);
     await this.letGo(claimed);
   }
 
@@ -158,9 +165,10 @@ export class Worker {
   }
 
   /** What was told to end has ended. Where this process is to, another finds the work once the lease is over. */
-  private async letGo({ key, epoch }: ClaimedWork): Promise<void> {
+  private async letGo(claimed: ClaimedWork): Promise<void> {
     const { lease, queue, tasks } = this.options;
-    if (this.stopped.signal.aborted || !(await queue.remove(key, epoch))) return;
+    const { key } = claimed;
+    if (this.stopped.signal.aborted || !(await queue.remove(claimed))) return;
     // Whoever cancels waits for this; where it has gone, nobody else would.
     if ((await tasks.read(key))?.isCancelAsked !== true) return;
     const taken = await tasks.takeOver(key, lease);
@@ -173,7 +181,7 @@ export class Worker {
     const { queue, runs, tasks } = this.options;
     const { key, name, state, askedBy, stage } = claimed;
     // First: from here on the turn is the task's, and whoever finds it abandoned resumes nothing.
-    await queue.remove(key, claimed.epoch);
+    if (!(await queue.remove(claimed))) return this.giveBack(key, taken);
     const stored = await tasks.read(key);
     if (stored === undefined) return;
     if (stored.isCancelAsked) await endTask(this.options, key, { epoch: taken, state: TaskState.TASK_STATE_CANCELED });
@@ -183,8 +191,26 @@ export class Worker {
   private async fail(claimed: ClaimedWork, text: string, signal: AbortSignal): Promise<void> {
     const taken = await this.takeTask(claimed, signal);
     if (taken === undefined) return;
-    await this.options.queue.remove(claimed.key, claimed.epoch);
+    if (!(await this.options.queue.remove(claimed))) return this.giveBack(claimed.key, taken);
     await endTask(this.options, claimed.key, { epoch: taken, state: TaskState.TASK_STATE_FAILED, text });
+  }
+
+  /**
+   * The work is another's by now, and so is what follows. A message that came to this process meanwhile would wait for ever:
+   * nobody else has it.
+   */
+  private async giveBack(key: TaskKey, epoch: number): Promise<void> {
+    const { tasks } = this.options;
+    for (;;) {
+      const version = (await tasks.read(key))?.version ?? 0;
+      const [last] = await tasks.eventsAfter(key, version - 1);
+      if (last?.type === 'messageReceived') {
+        await endTask(this.options, key, { epoch, state: TaskState.TASK_STATE_FAILED, text: texts.abandoned });
+        return;
+      }
+      const answer = await tasks.append(key, { epoch, version }, [], 'release');
+      if (!('refused' in answer) || answer.refused !== 'overtaken') return;
+    }
   }
 
   /** The task's epoch; undefined where it is over. The turn that asked for the work may be about to let go. */
