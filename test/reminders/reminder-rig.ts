@@ -1,4 +1,5 @@
 // The watcher's own reminders between a story's log and an agent that is served by the host, in this process.
+import { formatInstant } from '#expectations';
 import { SdkMessenger } from '#protocol';
 import { type Clock, type ReminderWish, systemClock, type Untold } from '#runtime';
 import { DispatchRig, loopbackOutbound, until } from '#testing';
@@ -145,6 +146,7 @@ export class ReminderRig {
   }
 }
 
+/** As an instant is told: a text with a zero at its end would be another. */
 export function dueIn(ms: number): string {
-  return new Date(now() + ms).toISOString();
+  return formatInstant(now() + ms);
 }
