@@ -237,7 +237,7 @@ export function describeCases(create: CreateWatcher): void {
       const task = { id: reminded.taskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, artifacts };
       await watcher.call('POST', '/v1/observations', { agentId: 'reminded', task });
       await report(fact('arrival', 'R2', ago(0)));
-      await reminded.untilTold('Overdue for shipment R1', 'Due soon: arrival (shipment R3)');
+      await reminded.untilTold('Overdue for shipment R1', 'Due soon: “arrival” (shipment “R3”)');
     } finally {
       await reminded.close();
     }
