@@ -3,6 +3,7 @@ import type { StreamResponse, Task, TaskStatus } from '@a2a-js/sdk';
 import type { TaskKey, TaskStore } from '../store/task-store.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import { isInterrupted, isOver, stateOf } from '../task/task-state.ts';
+import { changesStatus } from '../task/task-life.ts';
 import { toStreamResponse } from '../task/told-task.ts';
 import { type ReminderTelling, toldReminder } from './reminder-stream.ts';
 
@@ -53,9 +54,10 @@ export async function* followTask(
   }
 }
 
-function statusAfter({ type }: TaskEvent, response: StreamResponse | undefined): TaskStatus | undefined {
-  const isChange = type === 'statusChanged' || type === 'messageReceived';
-  return isChange && response?.payload?.$case === 'statusUpdate' ? response.payload.value.status : undefined;
+function statusAfter(event: TaskEvent, response: StreamResponse | undefined): TaskStatus | undefined {
+  return changesStatus(event) && response?.payload?.$case === 'statusUpdate'
+    ? response.payload.value.status
+    : undefined;
 }
 
 function isLast(event: TaskEvent): boolean {

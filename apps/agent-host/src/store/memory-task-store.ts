@@ -9,6 +9,7 @@ import type { TaskReminders } from '../reminders/task-reminders.ts';
 import type { TaskEvent } from '../task/task-event.ts';
 import { evolveTask, firstRefusal, foldTask } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
+import { guardRefusal } from './append-guard.ts';
 import { TaskSignals, nameOf } from './task-signals.ts';
 import {
   type AppendGuard,
@@ -121,10 +122,8 @@ export class MemoryTaskStore implements TaskStore {
   ): { readonly answer: Appended; readonly reminded?: RemindedTask } {
     const kept = this.find(key);
     if (kept === undefined) return { answer: { refused: 'unknown' } };
-    if (guard.epoch !== undefined && guard.epoch !== kept.epoch) return { answer: { refused: 'fenced' } };
     const version = kept.events.length;
-    if (guard.version !== undefined && guard.version !== version) return { answer: { refused: 'overtaken' } };
-    const refused = firstRefusal(stateOf(kept.task), events);
+    const refused = guardRefusal({ epoch: kept.epoch, version }, guard) ?? firstRefusal(stateOf(kept.task), events);
     if (refused !== undefined) return { answer: { refused } };
     const reminded = remind?.(version);
     this.happen(kept, reminded?.taskEvents ?? events);

@@ -10,10 +10,12 @@ import type { TaskReminders } from '../reminders/task-reminders.ts';
 import { decodeTaskEvent, type TaskEvent } from '../task/task-event.ts';
 import { firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
+import { guardRefusal } from './append-guard.ts';
 import type { HostNotifications } from './host-notifications.ts';
 import { insertEvents, isKey, keyOf } from './insert-events.ts';
 import { letGoOfTasks } from './let-go-of-tasks.ts';
 import { listTasks } from './list-tasks.ts';
+import { isSnapshotDue } from './snapshot-due.ts';
 import { isRunNow, type LockedRow, overStates, readRow, taskOf, textOf, writeSnapshot } from './task-row.ts';
 import type {
   AppendGuard,
@@ -30,9 +32,6 @@ import type {
   TaskStore,
   TaskWatch,
 } from './task-store.ts';
-
-/** A chatty run's snapshot is not older than so many events. */
-const snapshotEvery = 50;
 
 interface HeldRow {
   readonly user_name: string;
@@ -228,11 +227,6 @@ export class PostgresTaskStore implements TaskStore {
   }
 }
 
-function guardRefusal(row: LockedRow, { epoch, version }: AppendGuard): 'fenced' | 'overtaken' | undefined {
-  if (epoch !== undefined && epoch !== row.epoch) return 'fenced';
-  return version !== undefined && version !== row.version ? 'overtaken' : undefined;
-}
-
 /** The version after it. The task's row is locked, and takes the events; whoever is to be told of them is due. */
 async function appendTo(
   manager: EntityManager,
@@ -251,7 +245,6 @@ async function appendTo(
      UPDATE duewatch_host.task SET version = $4, owner = CASE WHEN $5 THEN NULL ELSE owner END WHERE ${isKey}`,
     [...keyOf(key), version, isFree],
   );
-  const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
-  if (isStatus || version - row.snapshot_version >= snapshotEvery) await writeSnapshot(manager, key, version);
+  if (isSnapshotDue(events, version, row.snapshot_version)) await writeSnapshot(manager, key, version);
   return version;
 }

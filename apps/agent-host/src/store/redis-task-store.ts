@@ -10,8 +10,9 @@ import { concernsReminders } from '../reminders/reminder-inputs.ts';
 import { remindTask } from '../reminders/remind.ts';
 import type { TaskReminders } from '../reminders/task-reminders.ts';
 import { decodeTaskEvent, type TaskEvent } from '../task/task-event.ts';
-import { firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
+import { changesStatus, firstRefusal, foldTask, stateAfter } from '../task/task-life.ts';
 import { isOver, stateOf } from '../task/task-state.ts';
+import { guardRefusal } from './append-guard.ts';
 import { letGoOfTasks } from './redis-let-go-of-tasks.ts';
 import { listTasks } from './redis-list-tasks.ts';
 import {
@@ -25,6 +26,7 @@ import {
   writeNoRun,
   writeSnapshot,
 } from './redis-task-row.ts';
+import { isSnapshotDue } from './snapshot-due.ts';
 import type {
   AppendGuard,
   Appended,
@@ -40,9 +42,6 @@ import type {
   TaskStore,
   TaskWatch,
 } from './task-store.ts';
-
-/** A chatty run's snapshot is not older than so many events. */
-const snapshotEvery = 50;
 
 export class RedisTaskStore implements TaskStore {
   private reminders: RedisTaskReminders | undefined;
@@ -197,25 +196,17 @@ export class RedisTaskStore implements TaskStore {
     key: TaskKey,
     events: readonly TaskEvent[],
   ): Promise<RedisTaskHead | RedisTaskRow | undefined> {
-    const isStatus = events.some(({ type }) => type === 'statusChanged' || type === 'messageReceived');
-    const head = isStatus ? undefined : await readHead(step, key);
-    if (!isStatus && (head === undefined || isRecent(head, events.length))) return head;
+    if (!events.some(changesStatus)) {
+      const head = await readHead(step, key);
+      if (head === undefined || !isSnapshotDue(events, head.version + events.length, head.snapshotVersion)) return head;
+    }
     const row = await readRow(this.redis, key);
     if (row !== undefined) guardRow(step, key, row);
     return row;
   }
 }
 
-function isRecent({ version, snapshotVersion }: RedisTaskHead, moreCount: number): boolean {
-  return version + moreCount - snapshotVersion < snapshotEvery;
-}
-
 function writeRun(step: RedisStep, key: TaskKey, { owner, leaseMs }: Lease): void {
   step.write('HSET', taskKey(key), 'owner', owner);
   step.writeInstant(taskKey(key), 'leaseUntil', leaseMs, leasesKey(key.application), memberOf(key));
-}
-
-function guardRefusal(row: RedisTaskHead, { epoch, version }: AppendGuard): 'fenced' | 'overtaken' | undefined {
-  if (epoch !== undefined && epoch !== row.epoch) return 'fenced';
-  return version !== undefined && version !== row.version ? 'overtaken' : undefined;
 }

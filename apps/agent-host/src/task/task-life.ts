@@ -34,6 +34,11 @@ export function stateAfter(state: TaskState | undefined, event: TaskEvent): Task
   }
 }
 
+/** Has the task another status after it? */
+export function changesStatus({ type }: TaskEvent): boolean {
+  return type === 'statusChanged' || type === 'messageReceived';
+}
+
 /** The first refusal of events that happen one after the other. */
 export function firstRefusal(state: TaskState | undefined, events: readonly TaskEvent[]): TaskRefusal | undefined {
   let now = state;
