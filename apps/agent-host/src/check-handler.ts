@@ -1,7 +1,8 @@
 // The form of a handler module; what it does is its author's.
 import type { AgentHandler, Work } from '#agent-handler';
 import { reserved } from './card/interfaces.ts';
-import { findMistyped, findUnknown, isObject } from './check-members.ts';
+import { isMembers } from './card/members.ts';
+import { findMistyped, findUnknown } from './check-members.ts';
 import { findInOutput } from './check-output.ts';
 import { inputReader } from './run/read-input.ts';
 import { findInSecurity } from './security/check-security.ts';
@@ -14,7 +15,7 @@ const workMembers: Readonly<Record<keyof Work, true>> = { isRepeatable: true, pe
 
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInHandler(module: unknown): string | undefined {
-  if (!isObject(module)) return 'its default export must be an AgentHandler';
+  if (!isMembers(module)) return 'its default export must be an AgentHandler';
   const { documents = {}, extensions = [], handle, input = 'text', output, reminders, resume, security, work } = module;
   if (typeof handle !== 'function') return 'handle must be a function';
   if (resume !== undefined && typeof resume !== 'function') return 'resume must be a function';
@@ -33,7 +34,7 @@ export function findInHandler(module: unknown): string | undefined {
 
 function findInInput(input: unknown): string | undefined {
   if (input === 'text') return undefined;
-  if (!isObject(input) || !isObject(input['schema'])) return 'input must be "text" or {schema}';
+  if (!isMembers(input) || !isMembers(input['schema'])) return 'input must be "text" or {schema}';
   const unknown = findUnknown(input, ['schema'], 'input');
   if (unknown !== undefined) return unknown;
   try {
@@ -45,25 +46,25 @@ function findInInput(input: unknown): string | undefined {
 }
 
 function isExtension(extension: unknown): boolean {
-  return typeof (isObject(extension) ? extension['uri'] : extension) === 'string';
+  return typeof (isMembers(extension) ? extension['uri'] : extension) === 'string';
 }
 
 function findInDocuments(documents: unknown): string | undefined {
-  if (!isObject(documents)) return 'documents must be an object, by path';
+  if (!isMembers(documents)) return 'documents must be an object, by path';
   for (const [path, document] of Object.entries(documents)) {
     const isPath = /^(\/[A-Za-z0-9._~-]+)+$/.test(path) && !reserved.test(path);
     if (!isPath) return `documents: ${path} is no path, or the host's own`;
-    if (!isObject(document)) return `documents: what is at ${path} must be an object`;
+    if (!isMembers(document)) return `documents: what is at ${path} must be an object`;
   }
   return undefined;
 }
 
 function findInWork(work: unknown, resume: unknown): string | undefined {
   if (work === undefined) return undefined;
-  if (!isObject(work)) return 'work must be an object';
+  if (!isMembers(work)) return 'work must be an object';
   for (const [name, each] of Object.entries(work)) {
     const at = `work.${name}`;
-    if (!isObject(each) || typeof each['perform'] !== 'function') return `${at}.perform must be a function`;
+    if (!isMembers(each) || typeof each['perform'] !== 'function') return `${at}.perform must be a function`;
     const { isRepeatable = false } = each;
     if (typeof isRepeatable !== 'boolean') return `${at}.isRepeatable must be true or false`;
     const unknown = findMistyped(each, Object.keys(workMembers), at);

@@ -1,11 +1,6 @@
 // The members of what the author of a handler writes. One that nobody knows is a typing error: what it was to hide would be
 // told, and whom it was to keep out would be let in.
-
-export type Members = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import type { Members } from './card/members.ts';
 
 /** A sentence of the first that is none of the known; `of` is what it would be a member of. */
 export function findUnknown(members: Members, known: readonly string[], of: string): string | undefined {

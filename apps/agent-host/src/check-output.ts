@@ -1,6 +1,7 @@
 // The form of a handler's `output`. It hides by default: what is not understood must never be taken for a wish to tell.
 import type { OutputPolicy } from '#agent-handler';
-import { findUnknown, isObject } from './check-members.ts';
+import { isMembers } from './card/members.ts';
+import { findUnknown } from './check-members.ts';
 
 interface Wanted {
   readonly words: string;
@@ -21,7 +22,7 @@ const wanted: Readonly<Record<keyof OutputPolicy, Wanted>> = {
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInOutput(output: unknown): string | undefined {
   if (output === undefined) return undefined;
-  if (!isObject(output)) return 'output must be an object';
+  if (!isMembers(output)) return 'output must be an object';
   const wrong = Object.entries(wanted).find(([name, { is }]) => output[name] !== undefined && !is(output[name]));
   if (wrong !== undefined) return `output.${wrong[0]} must be ${wrong[1].words}`;
   return findUnknown(output, Object.keys(wanted), 'output');

@@ -1,8 +1,7 @@
 // The form of a handler's `security`: how each of the card's schemes is verified.
 import { X509Certificate } from 'node:crypto';
+import { isMembers, type Members } from '../card/members.ts';
 import { isName } from './user-names.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const forms = {
   jwksUrl: ['jwksUrl', 'issuer', 'audience', 'users'],
@@ -15,7 +14,7 @@ const forms = {
 /** What is wrong with it, for its author; undefined where nothing is. */
 export function findInSecurity(security: unknown): string | undefined {
   if (security === undefined) return undefined;
-  if (!isObject(security)) return 'security must be an object';
+  if (!isMembers(security)) return 'security must be an object';
   for (const [name, scheme] of Object.entries(security)) {
     const finding = findInScheme(scheme, name);
     if (finding !== undefined) return `security.${name} ${finding}`;
@@ -25,9 +24,9 @@ export function findInSecurity(security: unknown): string | undefined {
 
 function findInScheme(scheme: unknown, name: string): string | undefined {
   const kind = (['jwksUrl', 'sha256ByUser', 'certificateHeader'] as const).find(
-    (member) => isObject(scheme) && scheme[member] !== undefined,
+    (member) => isMembers(scheme) && scheme[member] !== undefined,
   );
-  if (!isObject(scheme) || kind === undefined) {
+  if (!isMembers(scheme) || kind === undefined) {
     return 'must be {jwksUrl, issuer, audience}, {sha256ByUser} or {certificateHeader, certificateForm, …}';
   }
   const known: readonly string[] = forms[kind];
@@ -55,7 +54,7 @@ function isJwt({ jwksUrl, issuer, audience }: Members): boolean {
 function findInHashes(member: string, hexByUser: unknown): string | undefined {
   const isOf = ([user, hex]: [string, unknown]): boolean =>
     isName(user) && typeof hex === 'string' && /^[0-9a-f]{64}$/i.test(hex);
-  if (isObject(hexByUser) && Object.entries(hexByUser).every(isOf)) return undefined;
+  if (isMembers(hexByUser) && Object.entries(hexByUser).every(isOf)) return undefined;
   return `must be of SHA-256 in hexadecimal, by the names of users, in ${member}`;
 }
 
@@ -86,7 +85,7 @@ function isAuthority(pem: unknown): boolean {
 function findInScopes(scopesByUser: unknown): string | undefined {
   const isOf = (scopes: unknown): boolean =>
     Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string' && scope !== '');
-  if (scopesByUser === undefined || (isObject(scopesByUser) && Object.values(scopesByUser).every(isOf))) {
+  if (scopesByUser === undefined || (isMembers(scopesByUser) && Object.values(scopesByUser).every(isOf))) {
     return undefined;
   }
   return 'must have lists of scopes, by the names of users, in scopesByUser';
@@ -101,8 +100,4 @@ function findInUsers({ users, issuer }: Members, name: string): string | undefin
   }
   const source = typeof issuer === 'string' ? issuer : name;
   return source.includes('|') ? `must have users, since ${source} has a "|"` : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,6 +5,7 @@ import type { StreamResponse, TaskStatus } from '@a2a-js/sdk';
 import type { Request, RequestHandler } from 'express';
 import { activatesReminders, type DeclaredReminders, type ReminderUpdate, streamResponseOf } from '#reminders';
 import { newId } from '#runtime';
+import type { Members } from '../card/members.ts';
 import { askedVersion } from './wire/asked-version.ts';
 import { changeEvents } from './wire/stream-events.ts';
 
@@ -54,5 +55,3 @@ function inPlace(json: string): object | undefined {
   if (reminderUpdate === undefined) return undefined;
   return isRpc ? { ...event, result: { reminderUpdate } } : { reminderUpdate };
 }
-
-type Members = Readonly<Record<string, unknown>>;

@@ -2,10 +2,9 @@
 // well where the agent waits for its caller.
 import type { RequestHandler } from 'express';
 import { REMINDERS_URI } from '#reminders';
+import type { Members } from '../../card/members.ts';
 import { askedVersion } from './asked-version.ts';
 import { changeEvents } from './stream-events.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 interface StatusUpdate extends Members {
   readonly status?: { readonly state?: string };
