@@ -1,6 +1,7 @@
 // Leases in Redis, by the server's clock: of runs and of claimed work alike a hash has `owner` and `leaseUntil`, and a set the
 // ends of all leases.
 import type { Lease } from '../store/task-store.ts';
+import { named } from './named-values.ts';
 import type { HostRedis } from './host-redis.ts';
 import { readsClock, redisScript } from './redis-script.ts';
 
@@ -47,10 +48,7 @@ export async function renewOwn<Field extends string>(
       string,
       ...(string | null)[],
     ][];
-    for (const [member, ...values] of rows) {
-      const named = fields.map((field, place) => [field, values[place] ?? null]);
-      own.push([member, Object.fromEntries(named) as Record<Field, string | null>]);
-    }
+    for (const [member, ...values] of rows) own.push([member, named(fields, values)]);
   }
   return own;
 }

@@ -2,6 +2,7 @@
 // done again. So whatever is decided is decided in TypeScript, and the server compares and writes, nothing else.
 import { nameOf } from '../store/task-signals.ts';
 import type { TaskKey } from '../store/task-store.ts';
+import { named } from './named-values.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { tasksChannel } from './redis-keys.ts';
 import { readsClock, redisScript } from './redis-script.ts';
@@ -68,10 +69,7 @@ export class RedisStep {
   /** The same, whatever becomes of them. */
   async look<Field extends string>(key: string, fields: readonly Field[]): Promise<Record<Field, string | null>> {
     const values = await this.connection.ask((client) => client.hmget(key, ...fields));
-    return Object.fromEntries(fields.map((field, place) => [field, values[place] ?? null])) as Record<
-      Field,
-      string | null
-    >;
+    return named(fields, values);
   }
 
   guard(key: string, field: string, value: string | null): void {

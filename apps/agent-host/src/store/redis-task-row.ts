@@ -2,6 +2,7 @@
 // snapshot is folded over it.
 import { Task, type TaskState, taskStateFromJSON } from '@a2a-js/sdk';
 import type { HostRedis } from '../redis/host-redis.ts';
+import { named } from '../redis/named-values.ts';
 import { eventsKey, listKey, onceKey, overKey, leasesKey, memberOf, pushKeys, taskKey } from '../redis/redis-keys.ts';
 import { readsClock, redisScript } from '../redis/redis-script.ts';
 import type { RedisStep } from '../redis/redis-step.ts';
@@ -47,8 +48,7 @@ export async function readRow(redis: HostRedis, key: TaskKey): Promise<RedisTask
   const found = await redis.run(readTask, [taskKey(key), eventsKey(key)], fields);
   if (found === null) return undefined;
   const [now, texts, tail] = found as [string, (string | null)[], string[]];
-  const named = fields.map((field, place) => [field, texts[place] ?? null]);
-  const values = Object.fromEntries(named) as Values<(typeof fields)[number]>;
+  const values = named(fields, texts);
   const head = toHead(values);
   const isLeased = Number(values.leaseUntil) > Number(now);
   return {

@@ -1,6 +1,7 @@
 // Queued work in Redis: a hash each, in one set at most, of what waits in its order, of what is held by the end of its lease, or
 // of waits for somebody outside by when they are late. All that moves it between them is here, but for a claim.
 import type { Json } from '#agent-handler';
+import { named } from '../redis/named-values.ts';
 import { keyOfMember, memberOf, waitKeys, workKeys } from '../redis/redis-keys.ts';
 import { readsClock, redisScript } from '../redis/redis-script.ts';
 import type { RedisStep } from '../redis/redis-step.ts';
@@ -82,16 +83,15 @@ export function writeGone(step: RedisStep, key: TaskKey, tokenHash: string | nul
 /** As `claimWork` answers. */
 export function toClaimed(application: string, answer: unknown): ClaimedWork {
   const [member, stage, values] = answer as [string, ClaimedWork['stage'], (string | null)[]];
-  const [name, state, askedBy, payload, result, place, epoch, isVoid] = values;
-  const read = (text: string | null | undefined): Json | undefined =>
-    text == null ? undefined : (JSON.parse(text) as Json);
+  const { name, state, askedBy, payload, result, place, epoch, isVoid } = named(claimedFields, values);
+  const read = (text: string | null): Json | undefined => (text === null ? undefined : (JSON.parse(text) as Json));
   return {
     ...{ key: keyOfMember(application, member), name: name ?? '', state: read(state) ?? null, askedBy: askedBy ?? '' },
     ...{
       stage,
       row: place ?? '',
       epoch: Number(epoch),
-      isVoid: isVoid != null,
+      isVoid: isVoid !== null,
       payload: read(payload),
       result: read(result),
     },
