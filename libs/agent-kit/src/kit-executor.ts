@@ -8,6 +8,7 @@ import { type Answer, answeredTask, type Eventually, updatesTo, workingTask } fr
 import type { Clock } from './clock.ts';
 import type { Lapse } from './lapse.ts';
 import { LapseRouter, type WhichLapses } from './lapse-router.ts';
+import { answerOf } from './routed-answer.ts';
 import type { Expectations } from './expectations.ts';
 import type { TaskBlock } from './task-block.ts';
 import { TasksUnderWay } from './tasks-under-way.ts';
@@ -97,8 +98,6 @@ export class KitExecutor<Kind extends string> implements AgentExecutor {
 
   private answerTo(request: RequestContext, block: TaskBlock<Kind>): Eventually<Answer> {
     const routed = this.lapses.route(request.userMessage, block, request);
-    if ('answer' in routed) return routed.answer;
-    if ('malformed' in routed) return { reject: `This lapse cannot be answered for: ${routed.malformed}.` };
-    return this.work(block, request.userMessage, request);
+    return answerOf(routed, () => this.work(block, request.userMessage, request));
   }
 }

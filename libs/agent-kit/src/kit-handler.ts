@@ -8,6 +8,7 @@ import type { Expectations } from './expectations.ts';
 import { extensionJson } from './extension-schema.ts';
 import type { Lapse } from './lapse.ts';
 import { LapseRouter, type WhichLapses } from './lapse-router.ts';
+import { answerOf } from './routed-answer.ts';
 import type { ServedArtifact, ServedCarrier, ServedOutcome, ServedTurn } from './served-turn.ts';
 import type { TaskBlock } from './task-block.ts';
 
@@ -58,9 +59,7 @@ export function kitHandler<Kind extends string, Turn extends ServedTurn, Outcome
     const { messageId, metadata, referenceTaskIds } = turn.message;
     const { contextId } = turn.session;
     const routed = lapses.route({ messageId, contextId, referenceTaskIds, metadata }, task, turn);
-    if ('answer' in routed) return routed.answer;
-    if ('malformed' in routed) return { reject: `This lapse cannot be answered for: ${routed.malformed}.` };
-    return work(task, turn);
+    return answerOf(routed, () => work(task, turn));
   };
   const handler: KitHandler<Kind, Turn, Outcome> = {
     extensions: [expectations.extension],
