@@ -1,12 +1,11 @@
 // One call to an agent of what the SDK's client has no method for: JSON there and back, in the agent's own binding and version.
 // It must never wait longer than its timeout, nor follow an agent elsewhere.
-import { passingStatuses } from '#outbound';
 import type { AgentCalls } from './agent-calls.ts';
 import { Exchange } from './exchange.ts';
 import { EXTENSION_HEADER, LEGACY_EXTENSION_HEADER, VERSION_HEADER } from './extension.ts';
 import { type AgentInterface, readInterfaces } from './interfaces.ts';
 import type { AgentTarget, SendOutcome } from './messenger.ts';
-import { failedOutcome } from './send-error-map.ts';
+import { failedOutcome, isRefusalStatus } from './send-error-map.ts';
 import { withinTime } from './within-time.ts';
 
 export interface PlainCall {
@@ -53,7 +52,7 @@ export async function callPlainly(
       const response = await exchange.fetch(url, { ...init, signal: ended });
       const text = await response.text();
       // What is of the moment alone is told apart as it is of any other call.
-      if (!response.ok && isOfTheMoment(response.status)) {
+      if (!response.ok && !isRefusalStatus(response.status)) {
         return failedOutcome(new Error('it did not take it'), exchange, now());
       }
       return { outcome: 'answered', status: response.status, json: jsonOf(text) };
@@ -85,10 +84,6 @@ function headersOf({ protocolVersion }: AgentInterface, extensions: readonly str
 
 function isLegacy(protocolVersion: string): boolean {
   return protocolVersion.startsWith('0.');
-}
-
-function isOfTheMoment(status: number): boolean {
-  return (status >= 500 && status !== 501 && status !== 505) || passingStatuses.has(status);
 }
 
 function jsonOf(text: string): unknown {

@@ -16,6 +16,12 @@ const refusedCodes = new Set([
 // it, `Retry-After` included, for an agent that went away in the middle of the request, as they do 502 and 504. It is
 // unknown, looked for after what it asks for, and a look costs a request, where a wrong guess costs a second task.
 
+/** By the status alone the agent has turned the request down, and not for the moment. */
+export function isRefusalStatus(status: number): boolean {
+  const isRefusal = (status >= 300 && status < 500) || status === 501 || status === 505;
+  return isRefusal && !passingStatuses.has(status);
+}
+
 /** The outcome of a call that threw. `nowMs` turns a `Retry-After` date into a duration. */
 export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number): FailedOutcome {
   const { stage, status, withheld } = exchange;
@@ -26,8 +32,7 @@ export function failedOutcome(error: unknown, exchange: Exchange, nowMs: number)
   const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   if (passingStatuses.has(status)) return { outcome: 'unreachable', cause, ...wait };
-  const isRefusal = (status >= 300 && status < 500) || status === 501 || status === 505;
-  if (isRefusal || (isJsonRpcError(error) && refusedCodes.has(error.envelopeCode))) {
+  if (isRefusalStatus(status) || (isJsonRpcError(error) && refusedCodes.has(error.envelopeCode))) {
     return { outcome: 'refused', cause, permanent: true };
   }
   return { outcome: 'unknown', cause, ...wait };
