@@ -20,6 +20,12 @@ export interface DueSource<Due> {
   nextDueAt(now: Date): Promise<Date | undefined>;
 }
 
+/** Writes down how it went; may be called again. */
+export type Settle = () => Promise<void>;
+
+/** There was nothing to send. */
+export const nothing: Settle = () => Promise.resolve();
+
 const idleMs = 30_000;
 
 export class DueWork {
@@ -74,6 +80,18 @@ export class DueWork {
     });
     this.underWay.set(key, { tenant, running });
     return true;
+  }
+
+  /**
+   * The same of what is sent: where only writing down how it went fails, that is done again, and nothing is sent twice.
+   * `send` throws faults, and then nothing was sent.
+   */
+  beginSending(key: string, tenant: string, send: () => Promise<Settle>): boolean {
+    let settle: Settle | undefined;
+    return this.begin(key, tenant, async () => {
+      settle ??= await send();
+      await settle();
+    });
   }
 
   /** Resolves once nothing is under way. */

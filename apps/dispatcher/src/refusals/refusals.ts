@@ -5,7 +5,7 @@ import { encodeInbox, type EventLog, type RefusalTellingReported } from '#event-
 import { type AgentMessenger, refusalsRequest, type SendOutcome } from '#protocol';
 import { type BackoffBounds, type Clock, type Random, retryDelayMs } from '#runtime';
 import type { AgentDirectory } from '../agent-directory.ts';
-import { DueWork } from '../due-work.ts';
+import { DueWork, nothing, type Settle } from '../due-work.ts';
 import { findTarget } from '../find-target.ts';
 import type { SendRates } from '../send-rates.ts';
 import { mostAgeMs } from './refusal-change.ts';
@@ -29,10 +29,6 @@ export interface RefusalsOptions {
   readonly persist: (name: string, pass: () => Promise<boolean>) => Promise<void>;
 }
 
-/** Writes down how it went; may be called again. */
-type Settle = () => Promise<void>;
-
-const nothing: Settle = () => Promise.resolve();
 const batchReports = 500;
 /** Of one tenant so many agents of a partition are told at once. */
 const agentsOfTenant = 4;
@@ -80,12 +76,12 @@ export class Refusals {
   }
 
   private begin(due: DueAgent, stopping: AbortSignal, abandoning: AbortSignal): boolean {
-    let settle: Settle | undefined;
-    return this.work.begin(due.agentKey, due.tenant, async () => {
-      // What was sent is not sent again where only the database was away afterwards.
-      settle ??= await this.tell(due, stopping, abandoning);
-      await settle();
-      await this.report();
+    return this.work.beginSending(due.agentKey, due.tenant, async () => {
+      const settle = await this.tell(due, stopping, abandoning);
+      return async () => {
+        await settle();
+        await this.report();
+      };
     });
   }
 

@@ -12,7 +12,7 @@ import {
   type Untold,
 } from '#runtime';
 import type { AgentDirectory } from '../agent-directory.ts';
-import { DueWork } from '../due-work.ts';
+import { DueWork, nothing, type Settle } from '../due-work.ts';
 import { findTarget } from '../find-target.ts';
 import type { Gathering, Teller, Told } from '../ledger-follower.ts';
 import type { PartitionOwnership } from '../outbox/partition-ownership.ts';
@@ -64,11 +64,6 @@ export interface RemindersOptions extends ReminderPorts {
 const mostAgeMs = 86_400_000;
 /** Of one tenant so many agents of a partition are reminded at once. */
 const agentsOfTenant = 4;
-
-/** Writes down how it went; may be called again. */
-type Settle = () => Promise<void>;
-
-const nothing: Settle = () => Promise.resolve();
 
 export class Reminders implements Teller {
   private readonly rows: ReminderRows;
@@ -125,12 +120,7 @@ export class Reminders implements Teller {
   }
 
   private begin(due: DueAgent, stopping: AbortSignal, abandoning: AbortSignal): boolean {
-    let settle: Settle | undefined;
-    return this.work.begin(due.agentKey, due.tenant, async () => {
-      // What was sent is not sent again where only the database was away afterwards.
-      settle ??= await this.tell(due, stopping, abandoning);
-      await settle();
-    });
+    return this.work.beginSending(due.agentKey, due.tenant, () => this.tell(due, stopping, abandoning));
   }
 
   /** Sends the agent's next reminder. Throws faults, and then nothing was sent. */
